@@ -1,0 +1,1 @@
+"""What is on offer: capabilities as their servers sent them, snapshots, and what differs between two."""

@@ -1,0 +1,66 @@
+"""Every exception that Prowess raises.
+
+    ProwessError              the caller cannot go on; carries a code, a message and a hint
+    ├── UsageError            the question itself is wrong (an unknown option, a path that is not there)
+    ├── PackageRejected       a package was asked for work and its manifest is fatal
+    ├── NotFound              no such skill, file, rule, tool, prompt or resource
+    ├── AccessDenied          a path that resolves outside its root
+    ├── Unreadable            a file is there and cannot be read: permission, size, encoding
+    └── ConnectionFailed      a server did not start, connect, authenticate or shake hands
+
+Diagnostics are values and outcomes are values; an exception means that the caller's own step is impossible.
+The command line turns each of these into one line on stderr, a hint, and exit status 2.
+"""
+
+from __future__ import annotations
+
+
+class ProwessError(Exception):
+    """The caller cannot go on.
+
+    `message` says what is wrong and where, `hint` what to do about it; both are fit to print
+    (bounded, without control characters, without secrets).
+    """
+
+    code = "error"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(ProwessError):
+    """The question itself is wrong."""
+
+    code = "usage"
+
+
+class PackageRejected(ProwessError):
+    """A package was asked for work and its manifest is fatal (Agent Plugins 5.2)."""
+
+    code = "package-rejected"
+
+
+class NotFound(ProwessError):
+    """No such skill, file, rule, tool, prompt or resource."""
+
+    code = "not-found"
+
+
+class AccessDenied(ProwessError):
+    """A path resolves outside its root (Agent Plugins 4.1)."""
+
+    code = "access-denied"
+
+
+class Unreadable(ProwessError):
+    """A file is there and cannot be read: permission, size or encoding."""
+
+    code = "unreadable"
+
+
+class ConnectionFailed(ProwessError):
+    """A server did not start, connect, authenticate or shake hands."""
+
+    code = "connection-failed"

@@ -1,0 +1,1 @@
+"""What a PATH offers, brought to life."""

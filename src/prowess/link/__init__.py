@@ -1,0 +1,1 @@
+"""One MCP server, one owning task: start, watch, survey, stop."""

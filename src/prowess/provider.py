@@ -1,0 +1,153 @@
+"""The seam between what offers capabilities and what uses them.
+
+A Provider is opened once and closed once; in between it says what it offers and answers
+invocations. The call path (part of a Host) knows tools only through this protocol. What a tool
+answers is an Outcome, a value that a model can read; exceptions are for the caller's own mistakes.
+
+`MemoryProvider` is the in-memory twin: tests and embedders use it in place of a server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from prowess.capability.offer import Offer, Tool
+from prowess.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who asks. Activation, credentials, approvals, limits and result handles are keyed by it."""
+
+    principal: str = "local"
+    conversation: str = ""
+    rollout_key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invocation:
+    """One use of a tool: the name on the wire, arguments as plain JSON values, who asks, seconds allowed."""
+
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    caller: Caller = field(default_factory=Caller)
+    timeout: float = 60.0
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """The tool answered. `value` is the structured content if there is any, else the content blocks."""
+
+    value: Any
+    wire: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFailed:
+    """The tool ran and says that it failed; `message` is for the model to read."""
+
+    message: str
+    wire: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedOut:
+    """No answer within the time allowed; the tool may or may not have acted."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """Sent, and the connection ended before an answer; the tool may or may not have acted."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Nothing was sent. `reason` says why, in words a model can act on."""
+
+    reason: str
+
+
+Outcome = Answered | ToolFailed | TimedOut | Lost | Refused
+
+
+class Provider(Protocol):
+    """Anything that offers capabilities to a Host: a link to a server, units, content, workflows."""
+
+    @property
+    def label(self) -> str:
+        """The id that its capabilities carry as `server`."""
+        ...
+
+    async def open(self) -> Offer:
+        """Come up and say what is on offer; a failure of its own is a status, never an exception."""
+        ...
+
+    def offer(self) -> Offer:
+        """What is on offer now (before `open`: status `not-started`)."""
+        ...
+
+    async def call(self, invocation: Invocation) -> Outcome:
+        """Use one tool; raises NotFound for a tool that is not on offer."""
+        ...
+
+    async def close(self) -> None:
+        """Leave nothing behind; safe to call twice."""
+        ...
+
+
+Answer = Callable[[Mapping[str, Any]], Awaitable[Any]]
+
+
+class MemoryProvider:
+    """A Provider made of plain functions: `{tool wire object: async function of its arguments}`."""
+
+    def __init__(self, label: str, tools: Mapping[str, tuple[Mapping[str, Any], Answer]]) -> None:
+        self._label = label
+        self._answers = {name: answer for name, (_, answer) in tools.items()}
+        self._tools = tuple(
+            Tool(server=label, wire={"name": name, **wire})
+            for name, (wire, _) in sorted(tools.items())
+        )
+        self._open = False
+
+    @property
+    def label(self) -> str:
+        """The id that its capabilities carry as `server`."""
+        return self._label
+
+    async def open(self) -> Offer:
+        """Come up at once."""
+        self._open = True
+        return self.offer()
+
+    def offer(self) -> Offer:
+        """The tools given, while open."""
+        if not self._open:
+            return Offer(
+                id=self._label, type="memory", status="not-started", reason="not opened yet"
+            )
+        return Offer(id=self._label, type="memory", status="connected", tools=self._tools)
+
+    async def call(self, invocation: Invocation) -> Outcome:
+        """Await the function; a ProwessError it raises is the tool's own failure."""
+        from prowess.errors import ProwessError
+
+        if invocation.tool not in self._answers:
+            raise NotFound(f"no tool named {invocation.tool!r} on {self._label}")
+        if not self._open:
+            return Refused(reason=f"{self._label} is not open")
+        try:
+            return Answered(value=await self._answers[invocation.tool](dict(invocation.arguments)))
+        except ProwessError as error:
+            return ToolFailed(message=error.message)
+
+    async def close(self) -> None:
+        """Offer nothing from now on."""
+        self._open = False

@@ -1,0 +1,1 @@
+"""Where packages live; the only place that resolves real paths."""
