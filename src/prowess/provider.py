@@ -112,8 +112,7 @@ class MemoryProvider:
         self._label = label
         self._answers = {name: answer for name, (_, answer) in tools.items()}
         self._tools = tuple(
-            Tool(server=label, wire={"name": name, **wire})
-            for name, (wire, _) in sorted(tools.items())
+            Tool(server=label, wire={"name": name, **wire}) for name, (wire, _) in sorted(tools.items())
         )
         self._open = False
 
@@ -130,9 +129,7 @@ class MemoryProvider:
     def offer(self) -> Offer:
         """The tools given, while open."""
         if not self._open:
-            return Offer(
-                id=self._label, type="memory", status="not-started", reason="not opened yet"
-            )
+            return Offer(id=self._label, type="memory", status="not-started", reason="not opened yet")
         return Offer(id=self._label, type="memory", status="connected", tools=self._tools)
 
     async def call(self, invocation: Invocation) -> Outcome:

@@ -9,7 +9,7 @@ MASK = "***"
 
 
 def printable(text: str, limit: int = 200) -> str:
-    """Untrusted text, bounded to `limit` characters, with control, bidi and lone surrogate characters shown as escapes."""
+    """Untrusted text of at most `limit` characters; control, bidi and surrogate characters as escapes."""
     cut = text[:limit]
     shown = "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in cut)
     return shown + ("..." if len(text) > limit else "")

@@ -16,9 +16,7 @@ RULES: dict[str, tuple[Reach, str]] = {
 }
 
 
-def report(
-    rule: str, place: Place, message: str, *, hint: str = "", subject: str = ""
-) -> Diagnostic:
+def report(rule: str, place: Place, message: str, *, hint: str = "", subject: str = "") -> Diagnostic:
     """A diagnostic of `rule`, whose reach and section come from the table (KeyError: no such rule)."""
     reach, section = RULES[rule]
     return Diagnostic(
