@@ -1,0 +1,49 @@
+# Two commands do all the set-up: `make demo` and `make test`. `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help demo test slow coverage check format bench clean
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Prowess needs Python 3.11 or newer: make PYTHON=python3.12 ..." >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+		{ echo "no venv module: apt-get install python3-venv" >&2; exit 2; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@touch $@
+
+demo: $(STAMP)  ## the main job on examples/invoice-ops
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python examples/demo.py
+
+test: $(STAMP)  ## the tests, without the slow ones
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+slow: $(STAMP)  ## the slow tests: soaks, the wheel
+	$(BIN)/python -m pytest -n 2 -m slow
+
+coverage: $(STAMP)  ## the tests again, with the branch coverage floors
+	$(BIN)/python -m pytest -q -n 2 -m "not slow" --cov --cov-report=json:.coverage.json --cov-report=
+	$(BIN)/python tests/coverage_floors.py .coverage.json
+
+check: $(STAMP)  ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin src
+	$(BIN)/mypy --platform win32 src
+	$(BIN)/lint-imports
+
+format: $(STAMP)  ## rewrite the files as ruff wants them
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## the benchmarks, against peers from PyPI
+	$(BIN)/python -m bench
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
