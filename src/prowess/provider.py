@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from prowess.capability.offer import Offer, Tool
-from prowess.errors import NotFound
+from prowess.errors import NotFound, ProwessError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +68,26 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong with the arguments, in words that let a model correct itself.
+
+    `path` is a JSON pointer into the arguments, `rule` the schema keyword or a word of ours.
+    """
+
+    path: str
+    rule: str
+    expected: str
+    received: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """Nothing was sent. `reason` says why, in words a model can act on."""
+    """Nothing was sent. `code` is a stable word, `reason` says why in words a model can act on."""
 
     reason: str
+    code: str = "refused"
+    problems: tuple[Problem, ...] = ()
 
 
 Outcome = Answered | ToolFailed | TimedOut | Lost | Refused
@@ -134,8 +150,6 @@ class MemoryProvider:
 
     async def call(self, invocation: Invocation) -> Outcome:
         """Await the function; a ProwessError it raises is the tool's own failure."""
-        from prowess.errors import ProwessError
-
         if invocation.tool not in self._answers:
             raise NotFound(f"no tool named {invocation.tool!r} on {self._label}")
         if not self._open:
