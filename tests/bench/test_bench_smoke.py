@@ -1,0 +1,75 @@
+"""The benchmarks run, on a tiny size and without peers, and say what they measured in one shape."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOAL_KEYS = {"name", "value", "keep", "limit", "met"}
+
+
+def bench(module: str, *arguments: str) -> dict[str, Any]:
+    """The JSON of one run; whether a goal is met is not asked of so small a run."""
+    command = [sys.executable, "-m", f"bench.{module}", "--json", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["bench"] == module
+    assert found["goals"] and all(set(goal) == GOAL_KEYS for goal in found["goals"])
+    assert found["met"] is all(goal["met"] for goal in found["goals"])
+    assert found["met"] is (done.returncode == 0)
+    assert len({tuple(row) for row in found["rows"]}) == 1, "each row has the same columns"
+    return found
+
+
+def test_the_check_benchmark_tells_cpu_and_memory_of_every_subject() -> None:
+    found = bench("check", "--packages", "2", "--batches", "2", "--no-peers")
+    assert found["settings"] == {"packages": 2, "skills each": 5, "servers each": 2}
+    [row] = found["rows"]
+    assert row["subject"] == "prowess"
+    assert row["CPU ms a package"] > 0
+    assert row["times ours"] == 1
+    assert row["MiB at the end"] > 0
+
+
+def test_the_start_benchmark_compares_commands_with_the_bare_interpreter() -> None:
+    found = bench("start", "--rounds", "2", "--no-peers")
+    assert [row["command"] for row in found["rows"]] == ["prowess check PKG", "prowess --help"]
+    assert all(row["times python -c pass"] > 1 for row in found["rows"])
+
+
+def test_the_bring_up_benchmark_connects_every_server_alone_and_together() -> None:
+    found = bench("bring_up", "--servers", "2")
+    assert found["settings"] == {"servers": 2}
+    figures = {row["what"]: row["ms"] for row in found["rows"]}
+    assert 0 < figures["the fastest alone"] <= figures["the slowest alone"]
+    assert figures["all at once"] > 0
+
+
+@pytest.mark.parametrize("module", ["check", "start", "bring_up"])
+def test_a_benchmark_refuses_an_option_that_it_does_not_know(module: str) -> None:
+    command = [sys.executable, "-m", f"bench.{module}", "--no-such-option"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+
+
+def test_generated_packages_are_the_same_bytes_every_time(tmp_path: Path) -> None:
+    for where in ("one", "two"):
+        subprocess.run(
+            [sys.executable, "-m", "bench.packages", str(tmp_path / where), "2"],
+            cwd=ROOT,
+            timeout=30,
+            check=True,
+        )
+    contents = [
+        {path.relative_to(tmp_path / where): path.read_bytes() for path in (tmp_path / where).rglob("*.*")}
+        for where in ("one", "two")
+    ]
+    assert contents[0] == contents[1]
+    assert len([path for path in contents[0] if path.name == "SKILL.md"]) == 10
