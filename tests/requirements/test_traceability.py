@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from tests.requirements.ids import REQUIREMENTS
 from tests.requirements.markers import named
 
