@@ -74,14 +74,16 @@ class Offer:
     """What one server offers now, or why it offers nothing.
 
     `type` is the declared transport. `reason` is fit to print (redacted, bounded) and empty when
-    connected. `notes` tell what was tolerated: noise on stdout, an invalid tool left out, a cursor
-    that looped.
+    connected; `reason_code` is the same in one stable word (`exited`, `refused`, `spawn`, ...) that
+    depends on no path, port or process id, so that a snapshot can hold it. `notes` tell what was
+    tolerated: noise on stdout, an invalid tool left out, a cursor that looped.
     """
 
     id: str
     type: str
     status: Status
     reason: str = ""
+    reason_code: str = ""
     tools: tuple[Tool, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     resources: tuple[Resource, ...] = ()
