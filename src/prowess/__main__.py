@@ -1,0 +1,5 @@
+"""`python -m prowess`: the command line."""
+
+from prowess.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,120 @@
+"""The command line: finds the verb, runs it, and turns whatever happens into an exit status.
+
+    0  yes      1  the answer is no      2  could not answer      130  Ctrl-C
+
+stdout is data, stderr is for people. A verb is one file here with `add_arguments(parser)` and
+`run(options) -> int`, imported when it is asked for: `--help` and `--version` import no verb at
+all. What a verb does is its own file's matter.
+"""
+
+from __future__ import annotations
+
+import sys
+
+VERBS = {
+    "check": "judge packages without starting anything",
+    "explain": "the page of one rule, or the list of all",
+    "snapshot": "bring a plugin up and print what is on offer",
+    "verify": "bring a plugin up and compare with a frozen snapshot",
+    "diff": "compare two snapshots, or a package with a snapshot",
+    "show": "a skill's text, or one of its files",
+    "completion": "a completion script for your shell",
+}
+
+ABOUT = """\
+usage: prowess VERB ... | --help | --version
+
+Turns a directory into capabilities that an agent can use, and proves it.
+
+"""
+
+CLOSING = """
+prowess VERB --help tells more about one verb.
+Exit status: 0 yes, 1 the answer is no, 2 could not answer.
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command line; the exit status. Never raises but for SystemExit of nobody's making."""
+    from prowess.cli import screen
+
+    arguments = sys.argv[1:] if argv is None else argv
+    screen.prepare()
+    try:
+        status = _dispatch(arguments)
+        screen.flush()
+    except KeyboardInterrupt:
+        return 130
+    except SystemExit as leaving:  # argparse, after --help
+        return leaving.code if isinstance(leaving.code, int) else 2
+    except Exception as error:  # noqa: BLE001  # boundary: nobody reads a traceback to learn of a wrong path
+        return _could_not_answer(error)
+    return status
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from prowess.cli import screen
+
+    verb = arguments[0] if arguments else ""
+    if verb in ("-h", "--help", "help"):
+        screen.data(overview())
+        return 0
+    if verb == "--version":
+        from prowess import __version__
+
+        screen.data(f"prowess {__version__}\n")
+        return 0
+    if verb not in VERBS:
+        raise _no_such_verb(verb)
+    from importlib import import_module
+
+    from prowess.cli.parsing import verb_parser
+
+    module = import_module(f"prowess.cli.{verb}")
+    result: int = module.run(verb_parser(verb, module).parse_args(arguments[1:]))
+    return result
+
+
+def overview() -> str:
+    """What `prowess --help` says."""
+    width = max(map(len, VERBS)) + 2
+    return ABOUT + "".join(f"  {verb:{width}}{line}\n" for verb, line in VERBS.items()) + CLOSING
+
+
+def _no_such_verb(verb: str) -> Exception:
+    from prowess.errors import UsageError
+    from prowess.redact import printable
+
+    if not verb:
+        return UsageError("no verb given", hint=f"one of {', '.join(VERBS)}; prowess --help")
+    from difflib import get_close_matches
+
+    near = get_close_matches(verb, VERBS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(VERBS)}"
+    return UsageError(f"no verb named {printable(verb, 60)}", hint=hint)
+
+
+def _could_not_answer(error: Exception) -> int:
+    from prowess.cli import screen
+    from prowess.errors import ProwessError
+    from prowess.redact import printable
+
+    if isinstance(error, ProwessError):
+        screen.complain(error.message, error.hint)
+        return 2
+    import os
+
+    if os.environ.get("PROWESS_DEBUG"):
+        import traceback
+
+        screen.say("".join(traceback.format_exception(error)).rstrip())
+    if isinstance(error, OSError):
+        named = f"{printable(str(error.filename), 500)}: " if error.filename else ""
+        screen.complain(f"{named}{error.strerror or type(error).__name__}")
+    else:
+        what = printable(f"{type(error).__name__}: {error}")
+        screen.complain(
+            f"a fault of prowess itself: {what}",
+            "please report it; PROWESS_DEBUG=1 shows where it happened",
+        )
+    return 2

@@ -1,0 +1,102 @@
+"""Bringing a plugin up for a verb: consent first, progress while it lasts, a line for each failure.
+
+Naming a PATH consents to running it; still, every command and every host is printed before it is
+started or contacted. All of it goes to stderr.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+from prowess.capability.offer import Offer
+from prowess.cli import screen
+from prowess.host import Host
+from prowess.redact import printable
+from prowess.spec.model import Profile
+
+QUIET_SECONDS = 1.0  # nothing is said about a bring-up that takes less
+REPEAT_SECONDS = 5.0
+
+
+class Watch:
+    """What is said while servers come up."""
+
+    def __init__(self, timeout: float) -> None:
+        self._timeout = timeout
+        self._waiting: set[str] = set()
+
+    def starting(self, server: str, what: str) -> None:
+        """Say what is about to be started or contacted."""
+        self._waiting.add(server)
+        screen.say(f"{printable(server, 80)}: {what}")
+
+    def settled(self, offer: Offer) -> None:
+        """A server is up, or is not."""
+        self._waiting.discard(offer.id)
+
+    @contextlib.contextmanager
+    def progress(self) -> Iterator[None]:
+        """Say every few seconds who is waited for."""
+        task = asyncio.ensure_future(self._repeat())
+        try:
+            yield
+        finally:
+            task.cancel()
+
+    async def _repeat(self) -> None:
+        passed = QUIET_SECONDS
+        await asyncio.sleep(QUIET_SECONDS)
+        while True:
+            if self._waiting:
+                names = printable(", ".join(sorted(self._waiting)), 300)
+                screen.say(f"waiting for {names} ({passed:.0f} s of {self._timeout:g})")
+            await asyncio.sleep(REPEAT_SECONDS)
+            passed += REPEAT_SECONDS
+
+
+@asynccontextmanager
+async def brought_up(
+    path: str, *, profile: Profile, timeout: float, connect: bool = True
+) -> AsyncIterator[Host]:
+    """A Host whose servers are settled; each that did not come up has been said."""
+    watch = Watch(timeout)
+    opening = Host.open(
+        path,
+        timeout=timeout,
+        profile=profile,
+        connect=connect,
+        on_start=watch.starting,
+        on_offer=watch.settled,
+    )
+    async with contextlib.AsyncExitStack() as stack:
+        with watch.progress():
+            host = await stack.enter_async_context(opening)
+        for offer in host.offers:
+            _tell(offer, connect)
+        yield host
+
+
+def _tell(offer: Offer, connect: bool) -> None:
+    name = printable(offer.id, 80)
+    for note in offer.notes:
+        screen.say(f"{name}: {note}")
+    if offer.status == "connected":
+        if not (offer.tools or offer.prompts or offer.resources or offer.templates):
+            screen.say(f"{name}: connected with zero tools")
+            screen.say("   hint: the manifest is fine; debug the server's own registration of tools")
+        return
+    if connect:
+        screen.say(f"{name}: {offer.status}: {offer.reason}")
+        hint = HINTS.get(offer.status)
+        if hint:
+            screen.say(f"   hint: {hint}")
+
+
+HINTS = {
+    "timed-out": "a first start may have to download something; try --timeout with more seconds",
+    "auth-required": "the server wants credentials that the package must not carry",
+    "failed": "run its command by hand in the plugin's directory and read what it says",
+}

@@ -1,0 +1,121 @@
+"""`prowess check PATH...`: judge packages without starting anything."""
+
+from __future__ import annotations
+
+from prowess.cli import screen, targets
+from prowess.errors import UsageError
+from prowess.spec.diagnostics import Reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable, Iterator
+
+    from prowess.cli.parsing import Parser
+    from prowess.cli.verdict import Tally, Verdict
+
+MORE = """\
+A finding's reach is how far its fault goes, narrowest first: advice, note, connection,
+entry (one skill or server is skipped), component (all skills or all servers are), plugin.
+Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not answer."""
+
+FORMATS = ("text", "json", "sarif", "github", "load-report")
+
+
+def add_arguments(parser: Parser) -> None:
+    """The arguments of `check`."""
+    from prowess.cli.parsing import add_format, add_profile
+
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a plugin's directory, or a folder of skills")
+    add_profile(parser)
+    parser.add_argument(
+        "--fail-on",
+        choices=[each.word for each in Reach],
+        default=Reach.ENTRY.word,
+        help="the narrowest reach that makes the answer no (default entry)",
+    )
+    add_format(parser, *FORMATS)
+
+
+def run(options: Namespace) -> int:
+    """Judge every path, write the report, answer."""
+    from prowess.cli.verdict import Tally
+
+    paths = [targets.folder(each) for each in options.paths]
+    if options.format == "load-report" and len(paths) != 1:
+        raise UsageError("load-report is one object for one plugin", hint="name exactly one PATH")
+    tally = Tally()
+    _writer(options.format)(_judged(paths, options, tally), tally)
+    return 1 if tally.at_or_above(Reach[options.fail_on.upper()]) else 0
+
+
+def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verdict]:
+    """One verdict after another, so that a thousand packages are never in memory together."""
+    from prowess.cli.verdict import Verdict
+    from prowess.source.judging import judge, judge_skills
+
+    # The load report is a contract about plugins: every other kind is a rejected plugin there.
+    kinds = ["plugin" if options.format == "load-report" else targets.told(each, "skills") for each in paths]
+    for path, kind in zip(paths, kinds, strict=True):
+        one = judge_skills if kind == "skills" else judge
+        verdict = Verdict(path=path, kind=kind, judgement=one(path, profile=options.profile))
+        tally.add(verdict)
+        yield verdict
+
+
+def _writer(form: str) -> Callable[[Iterable[Verdict], Tally], None]:
+    if form == "text":
+        from prowess.cli import text
+
+        return text.write
+    if form == "sarif":
+        from prowess.cli import sarif
+
+        return sarif.write
+    if form == "github":
+        from prowess.cli import github
+
+        return github.write
+    return _write_json if form == "json" else _write_load_report
+
+
+def _write_json(verdicts: Iterable[Verdict], tally: Tally) -> None:
+    packages = [_package(each) for each in verdicts]
+    reaches = {reach.word: count for reach, count in tally.reaches.items()}
+    summary = {"packages": tally.packages, "rejected": tally.rejected, "reaches": reaches}
+    screen.document({"format": 1, "packages": packages, "summary": summary})
+
+
+def _package(verdict: Verdict) -> dict[str, object]:
+    from prowess.cli.verdict import as_dict
+
+    judgement = verdict.judgement
+    manifest = judgement.plugin.manifest if judgement.plugin and verdict.kind != "skills" else None
+    plugin = {"name": manifest.name, "version": manifest.version, "spec": manifest.spec} if manifest else None
+    return {
+        "path": verdict.path,
+        "kind": verdict.kind,
+        "profile": judgement.profile,
+        "rejected": judgement.rejected is not None,
+        "plugin": plugin,
+        "skills": {"loaded": verdict.skills, "bySpecification": judgement.strict_skills},
+        "mcpServers": verdict.servers,
+        "diagnostics": [as_dict(each) for each in judgement.diagnostics],
+    }
+
+
+def _write_load_report(verdicts: Iterable[Verdict], tally: Tally) -> None:
+    for verdict in verdicts:
+        judgement = verdict.judgement
+        fault, plugin = judgement.rejected, judgement.plugin
+        screen.document(
+            {
+                "rejected": f"{fault.place}: {fault.message}" if fault else None,
+                "loaded": {
+                    "skills": [each.name for each in plugin.skills] if plugin else [],
+                    "mcpServers": [each.id for each in plugin.servers] if plugin else [],
+                },
+                "skipped": [{"what": each.subject} for each in judgement.skipped],
+                "reported": [{"field": each} for each in judgement.reported],
+            }
+        )

@@ -1,0 +1,77 @@
+"""What a PATH on the command line is, told apart in a fixed order and said.
+
+A plugin when it holds `plugin.json`; else a `prowess.toml`; else units (`*/schema.json` beside
+`skill.py`); else a folder of skills (`*/SKILL.md`); else content (`prompts/`, `resources/`,
+`templates/`); else a plugin all the same, which will be rejected. It reads names only.
+"""
+
+from __future__ import annotations
+
+import os
+
+from prowess.cli import screen
+from prowess.errors import Unreadable, UsageError
+from prowess.redact import printable
+
+SAID = {
+    "plugin": "a plugin (it holds plugin.json)",
+    "config": "a host configuration (it holds prowess.toml)",
+    "units": "a folder of units (*/schema.json beside skill.py)",
+    "skills": "a folder of skills (*/SKILL.md)",
+    "content": "a folder of content (prompts/, resources/ or templates/)",
+    "nothing": "judged as a plugin, though it holds no plugin.json",
+}
+CONTENT = ("prompts", "resources", "templates")
+WIDEST = 10_000  # children looked at; a folder with more than that holds no skills by accident
+
+
+def folder(path: str) -> str:
+    """`path`, if it is a directory that is there; UsageError otherwise."""
+    if os.path.isdir(path):
+        return path
+    shown = printable(path, 500) or "an empty path"
+    if not os.path.lexists(path):
+        raise UsageError(f"{shown}: no such directory")
+    if os.path.isfile(path):
+        above = printable(os.path.dirname(path) or ".", 500)
+        raise UsageError(f"{shown}: is a file", hint=f"a package is a directory; perhaps {above}")
+    raise UsageError(f"{shown}: is not a directory")
+
+
+def kind_of(path: str) -> str:
+    """Which kind of thing the directory `path` is."""
+    if os.path.lexists(os.path.join(path, "plugin.json")):
+        return "plugin"
+    if os.path.lexists(os.path.join(path, "prowess.toml")):
+        return "config"
+    children = _children(path)
+    if any(_holds(path, each, "schema.json") and _holds(path, each, "skill.py") for each in children):
+        return "units"
+    if any(_holds(path, each, "SKILL.md") for each in children):
+        return "skills"
+    if any(os.path.isdir(os.path.join(path, each)) for each in CONTENT):
+        return "content"
+    return "nothing"
+
+
+def _children(path: str) -> list[str]:
+    try:
+        return sorted(os.listdir(path))[:WIDEST]
+    except OSError as error:
+        raise Unreadable(f"{printable(path, 500)}: {error.strerror}") from error
+
+
+def _holds(path: str, child: str, name: str) -> bool:
+    return os.path.lexists(os.path.join(path, child, name))
+
+
+def told(path: str, *readable: str) -> str:
+    """The kind of `path`, said on stderr; UsageError when this verb cannot read that kind."""
+    kind = kind_of(folder(path))
+    if kind not in ("plugin", "nothing", *readable):
+        raise UsageError(
+            f"{printable(path, 500)} is {SAID[kind]}; this version of prowess cannot do this with one",
+            hint="it works on plugins: directories that hold plugin.json",
+        )
+    screen.say(f"{printable(path, 500)}: {SAID[kind]}")
+    return kind

@@ -1,0 +1,85 @@
+"""One package's verdict, as the formats of `check` write it, and how many there were of each reach."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from prowess.spec.diagnostics import Diagnostic, Place, Reach
+from prowess.spec.model import Judgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What was said about one PATH; `kind` is `plugin` or `skills` (a folder without a manifest)."""
+
+    path: str
+    kind: str
+    judgement: Judgement
+
+    @property
+    def skills(self) -> int:
+        """How many skills load."""
+        return len(self.judgement.plugin.skills) if self.judgement.plugin else 0
+
+    @property
+    def servers(self) -> int:
+        """How many servers are configured validly."""
+        return len(self.judgement.plugin.servers) if self.judgement.plugin else 0
+
+    def file(self, place: Place) -> str:
+        """Where a place is, as seen from the working directory, written with `/`."""
+        path = os.path.normpath(os.path.join(self.path, *place.file.split("/")))
+        here = os.getcwd() + os.sep
+        return path.removeprefix(here).replace(os.sep, "/")
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What all verdicts add up to."""
+
+    packages: int = 0
+    rejected: int = 0
+    reaches: dict[Reach, int] = field(default_factory=lambda: dict.fromkeys(sorted(Reach, reverse=True), 0))
+
+    def add(self, verdict: Verdict) -> None:
+        """Count one verdict."""
+        self.packages += 1
+        self.rejected += verdict.judgement.rejected is not None
+        for each in verdict.judgement.diagnostics:
+            self.reaches[each.reach] += 1
+
+    def at_or_above(self, reach: Reach) -> int:
+        """How many diagnostics go that far."""
+        return sum(count for each, count in self.reaches.items() if each >= reach)
+
+    def words(self) -> str:
+        """The summary line."""
+        found = ", ".join(f"{count} {reach.word}" for reach, count in self.reaches.items() if count)
+        noun = "package" if self.packages == 1 else "packages"
+        return f"{self.packages} {noun}, {self.rejected} rejected; {found or 'nothing to report'}"
+
+
+LEVELS = {  # one mapping for every format that knows three levels
+    Reach.PLUGIN: "error",
+    Reach.COMPONENT: "error",
+    Reach.ENTRY: "error",
+    Reach.CONNECTION: "warning",
+    Reach.NOTE: "warning",
+    Reach.ADVICE: "note",
+}
+
+
+def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
+    """A diagnostic as JSON."""
+    return {
+        "rule": diagnostic.rule,
+        "reach": diagnostic.reach.word,
+        "file": diagnostic.place.file,
+        "line": diagnostic.place.line,
+        "pointer": diagnostic.place.pointer,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+        "section": diagnostic.section,
+        "subject": diagnostic.subject,
+    }

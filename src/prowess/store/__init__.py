@@ -1,0 +1,1 @@
+"""What is remembered between runs: where it lives on this machine, plugin data, protocol eras."""
