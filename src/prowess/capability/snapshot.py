@@ -201,8 +201,13 @@ def _with_schema(tool: Tool) -> Tool:
 
 def _wired(capabilities: Iterable[Wired], redactor: Redact | None) -> tuple[Wired, ...]:
     """Capabilities with plain wire objects, sorted by server, identity and content."""
-    kept = [type(each)(server=each.server, wire=plain(each.wire, redactor)) for each in capabilities]
+    kept = [type(each)(server=each.server, wire=_given(plain(each.wire, redactor))) for each in capabilities]
     return tuple(sorted(kept, key=lambda each: (each.server, identity(each), canonical(each.wire))))
+
+
+def _given(wire: dict[str, Any]) -> dict[str, Any]:
+    """`wire` without its null members: in MCP null says no more than absence."""
+    return {key: value for key, value in wire.items() if value is not None}
 
 
 def identity(capability: Capability) -> str:

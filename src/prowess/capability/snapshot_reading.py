@@ -145,7 +145,7 @@ def _check_format(document: _Value) -> None:
     if number.strip("0") and len(number) < 9 and int(number) <= FORMAT:
         return
     raise UsageError(
-        f"{printable(document.source)} has snapshot format {printable(number, 20)}; this version reads {FORMAT}",
+        f"{printable(document.source)} has format {printable(number, 20)}; this version reads {FORMAT}",
         hint="a newer Prowess wrote it: update this one, or write the snapshot again with it",
     )
 
