@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from prowess.capability.offer import Offer
 from prowess.capability.snapshot import Snapshot
-from prowess.errors import NotFound, PackageRejected
+from prowess.errors import NotFound
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.provider import Provider
 from prowess.redact import printable
@@ -62,7 +62,7 @@ class Host:
         """
         root = os.fspath(path)
         judgement = await asyncio.to_thread(judge, root, profile=profile)
-        plugin = accepted(judgement)
+        plugin = judgement.accepted
         if providers is None:
             providers = _links(root, plugin, timeout, on_start)
         host = cls(root, judgement, providers)
@@ -96,28 +96,18 @@ class Host:
     def load_body(self, name: str) -> str:
         """Read one skill's text and keep it: its `loaded` says `body` from now on."""
         text = self.read_skill(name)
-        plugin = accepted(self._judgement)
+        plugin = self._judgement.accepted
         skills = tuple(replace(each, body=text) if each.name == name else each for each in plugin.skills)
         self._judgement = replace(self._judgement, plugin=replace(plugin, skills=skills))
         return text
 
     def _skill(self, name: str) -> Skill:
-        skills = accepted(self._judgement).skills
+        skills = self._judgement.accepted.skills
         for skill in skills:
             if skill.name == name:
                 return skill
         known = ", ".join(each.name for each in skills) or "none"
         raise NotFound(f"no skill named {printable(name)}", hint=f"skills of this plugin: {printable(known, 500)}")
-
-
-def accepted(judgement: Judgement) -> Plugin:
-    """The plugin of a judgement, or PackageRejected with the first fatal fault."""
-    if judgement.plugin is not None:
-        return judgement.plugin
-    fault = judgement.rejected
-    if fault is None:
-        raise PackageRejected("the plugin was rejected")
-    raise PackageRejected(f"{fault.place}: {fault.message}", hint=fault.hint)
 
 
 def _links(root: str, plugin: Plugin, timeout: float, on_start: Consent | None) -> list[Provider]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from prowess.errors import PackageRejected
 from prowess.spec.diagnostics import Diagnostic, Reach
 
 Profile = Literal["spec", "lenient"]
@@ -112,6 +113,16 @@ class Judgement:
     def rejected(self) -> Diagnostic | None:
         """The first diagnostic that rejects the plugin, if any."""
         return next((d for d in self.diagnostics if d.reach is Reach.PLUGIN), None)
+
+    @property
+    def accepted(self) -> Plugin:
+        """The plugin, for whoever cannot go on without; PackageRejected names the first fatal fault."""
+        if self.plugin is not None:
+            return self.plugin
+        fault = self.rejected
+        if fault is None:
+            raise PackageRejected("the plugin was rejected")
+        raise PackageRejected(f"{fault.place}: {fault.message}", hint=fault.hint)
 
     @property
     def skipped(self) -> tuple[Diagnostic, ...]:
