@@ -1,0 +1,231 @@
+"""Advice on the description of a skill that loads: a model chooses by that text alone.
+
+Agent Skills asks that a description say what the skill does and when to use it. Nothing here skips
+anything, and each check rather misses a poor description than blames a good one: a language that a
+check cannot read is left alone, and what a user is quoted as saying is not the author's own voice.
+Word sets and prefixes, not large patterns: this runs for every skill of every package.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from prowess.spec.diagnostics import Diagnostic, Place
+from prowess.spec.model import Skill
+from prowess.spec.rules import report
+
+CONTENT_WORDS = 4  # fewer than this, besides filler, name no subject
+
+_HINTS = {
+    "advice-description-vague": "name the things it works on and the words a user would say",
+    "advice-description-slogan": "say it in the third person, without praise: Extracts text from PDF files.",
+    "advice-description-name": "the name and version stand elsewhere; spend these words on what and when",
+    "advice-description-what": "begin with what it does: Extracts tables from PDF files. Use when ...",
+    "advice-description-when": "add the occasion: Use when the user asks for ... or mentions ...",
+}
+
+
+def advise(skill: Skill) -> tuple[Diagnostic, ...]:
+    """What could be better about the description; nothing when it is good."""
+    said = _heard(skill.description)
+    found = {
+        "advice-description-vague": _vague(said),
+        "advice-description-slogan": _slogan(said),
+        "advice-description-name": _repeats_name(skill, said),
+        "advice-description-what": _only_when(said),
+        "advice-description-when": _no_occasion(said),
+    }
+    if found["advice-description-vague"]:  # says neither what nor when: one piece of advice is enough
+        found["advice-description-what"] = found["advice-description-when"] = ""
+    place = Place(file=skill.path)
+    return tuple(report(rule, place, text, hint=_HINTS[rule]) for rule, text in found.items() if text)
+
+
+# -- hearing: the text without what others are quoted as saying, cut into sentences and words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    text: str
+    words: list[str]  # in lower case
+    spoken: str  # the words with one space around each, to look for phrases in
+    cjk: int  # characters of Chinese, Japanese and Korean
+    language: str  # "en", "cjk", or "" for what the checks cannot read
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r"""\B'[^']*'\B|"[^"]*"|“[^”]*”|‘[^’]*’|«[^»]*»|「[^」]*」|『[^』]*』|`[^`]*`""")
+_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；]")
+
+# Function words of other languages in the Latin alphabet: with two of them, a text is not English.
+_NOT_ENGLISH = _words(
+    """und oder das für mit wenn von auf les des une pour avec dans est lorsque los las para con cuando
+    por del una quando per della gli com uma não het een voor wanneer met ett och som att"""
+)
+
+
+def _heard(description: str) -> _Said:
+    text = _QUOTED.sub(" phrase ", description).strip()
+    words = _WORD.findall(text.lower())
+    cjk = 0 if text.isascii() else sum(map(_is_cjk, text))
+    spoken = f" {' '.join(words)} "
+    return _Said(text=text, words=words, spoken=spoken, cjk=cjk, language=_language(text, words, cjk))
+
+
+def _is_cjk(character: str) -> bool:
+    return "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"
+
+
+def _language(text: str, words: list[str], cjk: int) -> str:
+    if cjk:
+        return "cjk" if cjk * 4 >= sum(map(str.isalpha, text)) else ""
+    if not text.isascii() and sum(c.isalpha() and not c.isascii() for c in text) * 20 > len(text):
+        return ""
+    return "en" if len(_NOT_ENGLISH.intersection(words)) < 2 else ""
+
+
+def _sentences(said: _Said) -> list[str]:
+    return [part.strip() for part in _SENTENCE_END.split(said.text) if part.strip()]
+
+
+# -- vague
+
+_FILLER = _words(
+    """a an and any anything are as at be by can do does everything for from general good great handy
+    help helper helpers helpful helping helps in is it its lets many me more my of on or other our
+    skill skills some something stuff task tasks that the their them these thing things this to tool
+    tools use used useful user users uses using various very when whenever with work working works you
+    your"""
+)
+_EMPTY_PHRASES = tuple(
+    f" {first} {last} "
+    for first in ("various", "different", "many", "all kinds of", "general", "helps with", "do", "does")
+    for last in ("things", "stuff", "tasks", "everything", "purposes")
+)
+_EMPTY_CJK = ("各种任务", "各种事情", "各种事务", "各种工作", "各种东西", "很多事情", "万能", "有用的工具")
+
+
+def _vague(said: _Said) -> str:
+    content = len({w for w in said.words if w.isascii()} - _FILLER) + said.cjk / 2
+    if said.cjk == 0 and not said.text.isascii():
+        content += len(said.words)  # a script that the filler does not know
+    empty = any(p in said.spoken for p in _EMPTY_PHRASES) or any(p in said.text for p in _EMPTY_CJK)
+    if empty and content < 2 * CONTENT_WORDS:
+        return "the description does not name what the skill works on"
+    return "the description is too short to be chosen by" if content < CONTENT_WORDS else ""
+
+
+# -- slogans
+
+_FIRST_PERSON = (
+    *(
+        "I ",
+        "I'm ",
+        "I’m ",
+        "I'll ",
+        "I’ll ",
+        "I've ",
+        "I’ve ",
+        "We ",
+        "We're ",
+        "We’re ",
+        "We'll ",
+        "We’ll ",
+    ),
+    *("Let me ", "Let us ", "Let's ", "Let’s ", "My ", "Our ", "Hi ", "Hi, ", "Hello", "Welcome "),
+    *("我是", "我会", "我能", "我可以", "我帮", "我来", "我们", "让我", "大家好", "你好", "欢迎使用"),
+)
+_PRAISE = (
+    *(" game changer ", " game changing ", " revolutionize ", " revolutionizes ", " revolutionary "),
+    *(" supercharge ", " supercharges ", " world class ", " best in class ", " unleash ", " unleashes "),
+    *(" one stop ", " mind blowing ", " unlock the power ", " unlock the full potential "),
+)
+_PRAISE_FIRST = (" the ultimate ", " your ultimate ", " the best ", " the most powerful ", " the only ")
+_PRAISE_CJK = ("史上最", "神器", "最强大", "一站式", "颠覆性")
+
+
+def _slogan(said: _Said) -> str:
+    if any(each.startswith(_FIRST_PERSON) for each in _sentences(said)):
+        return "the description speaks in the first person"
+    praise = said.spoken.startswith(_PRAISE_FIRST) or any(p in said.spoken for p in _PRAISE)
+    if praise or (said.cjk and any(p in said.text for p in _PRAISE_CJK)):
+        return "the description praises the skill instead of describing it"
+    return ""
+
+
+# -- its own name and version
+
+
+def _repeats_name(skill: Skill, said: _Said) -> str:
+    name = skill.name.split("-")
+    words = said.words[1:] if said.words[:1] == ["the"] else said.words
+    if words[: len(name)] == name and _name_stands_alone(name, said.text):
+        return "the description begins with the skill's own name"
+    version = skill.metadata.get("version", "").lstrip("vV")
+    if "." in version and version in said.text:
+        told = rf"(?:\bversion\s*|\bv|版本\s*){re.escape(version)}(?![\w.]*\d)"
+        if re.search(told, said.text, re.IGNORECASE):
+            return "the description gives the skill's own version"
+    return ""
+
+
+def _name_stands_alone(name: list[str], text: str) -> bool:
+    """Whether the name is a heading (`name:`, `name v1.2`, `name skill`) and not part of a sentence."""
+    spoken = r"[\W_]+".join(map(re.escape, name))
+    after = r"\s+skill\b|\s*[:：–—]|\s+-\s|\W*(?:v(?:ersion\s*)?)?\d+(?:\.\d+)+|\W*$"
+    return re.match(rf"(?:the\s+)?{spoken}(?:{after})", text, re.IGNORECASE) is not None
+
+
+# -- what and when
+
+_OCCASION = _words(
+    """when whenever before after upon use used usage trigger triggers triggered invoke invoked activate
+    activated activates ask asks asked asking mention mentions mentioned request requests wants want
+    need needs needed suitable ideal applies intended must load consult"""
+)
+_OCCASION_PHRASES = (
+    " if the ",
+    " if a ",
+    " if you ",
+    " in case ",
+    " for questions ",
+    " for tasks ",
+    " for any ",
+)
+_OCCASION_CJK = (
+    *("时候", "用于", "用於", "适用", "適用", "适合", "如果", "用户", "用戶", "使用", "需要", "触发", "觸發"),
+    *("场景", "場景", "要求", "想要", "提到", "询问", "请求", "场合", "一旦", "之前", "之后", "凡是"),
+    *("とき", "場合", "際", "たい", "ユーザー", "使う", "때", "경우", "요청", "사용"),
+)
+_AT_THE_TIME = re.compile(r"当(?![前地天])|(?<![实及小同定按即临延])[时時](?=[\s，,。；;、：:调触にはの]|$)")
+_OPENS_WITH_OCCASION = re.compile(
+    r"(?:(?:always |must be |should be )?"
+    r"(?:use|used|invoke|invoked|trigger|triggers|activate|activates|apply|applies|load|call)\b"
+    r"(?: (?:this|it|the))?(?: skill)?,? )?(?:when|whenever|if|before|after|every time|any time)\b",
+    re.IGNORECASE,
+)
+_ONLY_OCCASION_CJK = re.compile(
+    r"(?:当|如果).*时候?[，,]?(?:请?(?:使用|调用|触发|启用))?(?:此|该|本|这个)?(?:技能)?"
+)
+
+
+def _no_occasion(said: _Said) -> str:
+    if not said.language or _OCCASION.intersection(said.words):
+        return ""
+    if any(phrase in said.spoken for phrase in _OCCASION_PHRASES):
+        return ""
+    if said.cjk and (any(cue in said.text for cue in _OCCASION_CJK) or _AT_THE_TIME.search(said.text)):
+        return ""
+    return "the description does not say when to use the skill"
+
+
+def _only_when(said: _Said) -> str:
+    opens = {"en": _OPENS_WITH_OCCASION.match, "cjk": _ONLY_OCCASION_CJK.fullmatch}.get(said.language)
+    if opens is None or not all(map(opens, _sentences(said))):
+        return ""
+    return "the description says when to use the skill, not what it does"
