@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from prowess.errors import ConnectionFailed
 from prowess.redact import printable
+from prowess.source.directory import is_inside, real_path
 from prowess.spec.model import StdioServer
 from prowess.spec.placeholders import DATA, DATA_PLACEHOLDER, ROOT, ROOT_PLACEHOLDER, expand
 
@@ -88,17 +89,12 @@ def _environment(*layers: Mapping[str, str]) -> dict[str, str]:
     return dict(merged.values())
 
 
-def inside(real: str, real_root: str) -> bool:
-    """Whether a resolved path is the resolved root or below it."""
-    return real == real_root or real.startswith(real_root.rstrip(os.sep) + os.sep)
-
-
 def _executable(root: str, command: str, base_env: Mapping[str, str]) -> str:
     if not command.startswith("./"):
         return _search(command, base_env)
     # Kept unresolved on purpose: a program reached through a link inside the root sees its own name.
-    path = os.path.join(root, command[2:])
-    if not inside(os.path.realpath(path), root):
+    path = f"{root.rstrip(os.sep)}{os.sep}{command[2:]}"
+    if not is_inside(real_path(path), root):
         raise ConnectionFailed(f"command {printable(command)} resolves outside the plugin directory")
     if not os.path.exists(path):
         raise ConnectionFailed(
@@ -138,8 +134,8 @@ def _working_directory(root: str, data: str, written: str | None, expanded: str 
         return _data_child(data, expanded)
     if written == ROOT_PLACEHOLDER or written.startswith((ROOT_PLACEHOLDER + "/", "./")):
         path = os.path.join(root, expanded)
-        real = os.path.realpath(path)
-        if not inside(real, root):
+        real = real_path(path)
+        if not is_inside(real, root):
             raise ConnectionFailed(f"cwd {printable(written)} resolves outside the plugin directory")
         if not os.path.isdir(real):
             raise ConnectionFailed(f"cwd {printable(written)} is not a directory of the plugin")
@@ -150,8 +146,8 @@ def _working_directory(root: str, data: str, written: str | None, expanded: str 
 def _data_child(data: str, path: str) -> str:
     # Checked before anything is made, and again afterwards for what was made.
     for _ in range(2):
-        real = os.path.realpath(path)
-        if not inside(real, data):
+        real = real_path(path)
+        if not is_inside(real, data):
             raise ConnectionFailed("cwd resolves outside the plugin's data directory")
         os.makedirs(real, mode=0o700, exist_ok=True)
     return real

@@ -1,0 +1,183 @@
+"""A package on this machine's disk; Agent Plugins 1.0.0, section 4.1.
+
+The only judge of what is really inside: links are resolved, and whatever resolves outside the root
+is neither opened nor looked at. Files are opened without following a link and without blocking, so
+that a FIFO or a device is found out before it is read. Every answer is asked of the disk anew, and
+a package that changes meanwhile gives failures, never exceptions.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from prowess.spec import limits
+from prowess.spec.questions import Entry, Failure, Kind, Listing
+
+# A platform without one of these flags has nothing to protect from in that way.
+_OPEN = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_ERRORS = (OSError, ValueError)  # ValueError: a NUL in a path, a name that has no encoding
+
+
+def real_path(path: str) -> str:
+    """`path` with every link resolved, as the kernel would; what does not exist is taken as written.
+
+    Raises OSError for a loop: resolving stops there, and what follows would be taken as written
+    although it exists.
+    """
+    real = os.path.realpath(path)
+    if os.path.realpath(real) != real:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
+
+
+def is_inside(real: str, real_root: str) -> bool:
+    """Whether a resolved path is the resolved root or below it."""
+    return real == real_root or real.startswith(real_root.rstrip(os.sep) + os.sep)
+
+
+class DirectorySource:
+    """The package in the directory `root`, which may itself be reached through links."""
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        try:
+            self.root = os.path.realpath(root)
+        except ValueError:  # a NUL in it: there is no such directory, as every answer will say
+            self.root = os.fspath(root)
+        self._prefix = self.root.rstrip(os.sep) + os.sep
+
+    def resolve(self, path: str) -> str | None:
+        """The real path of `path`, or None when it is outside the root."""
+        plain = self._without_links(path)
+        if plain is not None:
+            return plain
+        real = real_path(self._prefix + path)
+        return real if is_inside(real, self.root) else None
+
+    def _without_links(self, path: str) -> str | None:
+        """The real path when no step of it is a link or `..`: cheaper than resolving from `/`."""
+        at = self.root
+        for step in path.split("/"):
+            if step in ("", "."):
+                continue
+            if step == ".." or (os.sep != "/" and os.sep in step):
+                return None
+            at = at.rstrip(os.sep) + os.sep + step
+            try:
+                mode = os.lstat(at).st_mode
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                return None
+            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
+                return None
+        return at
+
+    def kind(self, path: str) -> Kind:
+        """What `path` is, links followed; what resolves outside is not looked at."""
+        try:
+            real = self.resolve(path)
+            if real is None:
+                return "missing"
+            mode = os.lstat(real).st_mode
+        except _ERRORS:
+            return "missing"
+        return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
+
+    def confined(self, path: str) -> bool:
+        """Whether `path` resolves inside the root."""
+        try:
+            return self.resolve(path) is not None
+        except _ERRORS:
+            return False
+
+    def read(self, path: str, limit: int) -> bytes | Failure:
+        """The bytes of a regular file."""
+        try:
+            real = self.resolve(path)
+            if real is None:
+                return Failure("outside", "it resolves outside the plugin")
+            return _read(real, limit)
+        except FileNotFoundError:
+            return Failure("missing", "it does not exist")
+        except _ERRORS as error:
+            return Failure("unreadable", _detail(error))
+
+    def list(self, path: str) -> Listing | Failure:
+        """The entries of a directory."""
+        try:
+            real = self.resolve(path)
+            if real is None:
+                return Failure("outside", "it resolves outside the plugin")
+            return _list(real)
+        except FileNotFoundError:
+            return Failure("missing", "it does not exist")
+        except NotADirectoryError:
+            return Failure("not-directory", "it is not a directory")
+        except _ERRORS as error:
+            return Failure("unreadable", _detail(error))
+
+
+def _detail(error: OSError | ValueError) -> str:
+    # The operating system's words alone: the exception's own text shows a path of this machine.
+    return (error.strerror or "it cannot be read") if isinstance(error, OSError) else "its name is not valid"
+
+
+def _read(real: str, limit: int) -> bytes | Failure:
+    descriptor = os.open(real, _OPEN)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            return Failure("not-file", "it is no regular file")
+        if found.st_size > limit:
+            return Failure("too-large", f"it is larger than {limit} bytes")
+        return _read_all(descriptor, found.st_size, limit)
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int, expected: int, limit: int) -> bytes | Failure:
+    """All bytes up to the limit, whatever size was announced (it may grow, or say 0 as /proc does)."""
+    chunks = []
+    left = limit + 1
+    while left > 0 and (chunk := os.read(descriptor, min(left, max(expected + 1, 65536)))):
+        chunks.append(chunk)
+        left -= len(chunk)
+        if len(chunks) == 1 and len(chunk) == expected:
+            # The usual case: one read brought it all, and the next would say so.
+            break
+    data = b"".join(chunks)
+    return data if len(data) <= limit else Failure("too-large", f"it is larger than {limit} bytes")
+
+
+def _list(real: str) -> Listing | Failure:
+    found: Listing = {}
+    with os.scandir(real) as entries:
+        for each in entries:
+            if len(found) >= limits.DIRECTORY_ENTRIES:
+                return Failure("too-large", f"it has more than {limits.DIRECTORY_ENTRIES} entries")
+            found[each.name] = Entry(each.name, _entry_kind(each))
+    return found
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> Kind:
+    # On most file systems the listing itself says this, without another look at the disk.
+    if entry.is_file(follow_symlinks=False):
+        return "file"
+    if entry.is_dir(follow_symlinks=False):
+        return "link" if _is_junction(entry) else "directory"
+    return "link" if entry.is_symlink() else "other"
+
+
+def _is_junction(entry: os.DirEntry[str]) -> bool:
+    """Whether a Windows junction hides behind a directory (Python 3.12 and later can tell)."""
+    asked = getattr(entry, "is_junction", None)
+    return bool(asked and asked())
