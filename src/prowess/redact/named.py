@@ -1,0 +1,80 @@
+"""What the name of a key says about its value: `Authorization`, `DB_PASSWORD`, `accessToken`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from prowess.redact.patterns import holds_token
+from prowess.redact.placeholder import placeholder
+from prowess.redact.shown import MASK
+
+PLAIN_WORD = 12  # a word of letters up to this length under a secret's name is a setting: `none`, `required`
+_SHORTEST = 4
+
+_LAST = frozenset(
+    {
+        *("password", "passwd", "passphrase", "pwd", "pass", "secret", "token", "apikey", "authorization"),
+        *("credential", "credentials", "cookie", "jwt", "pat", "bearer", "accesstoken", "authtoken"),
+    }
+)
+_LAST_TWO = frozenset(
+    f"{first} {last}"
+    for last in ("key", "keys")
+    for first in ("api", "access", "secret", "private", "signing", "encryption", "auth", "account", "service")
+)
+# Tokens that are places in a list or signs of progress, and no secrets.
+_NO_SECRET = frozenset(
+    {"page", "next", "continuation", "progress", "sync", "resume", "cancel", "stop", "pad", "eos"}
+)
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    return re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def secret_key(key: str) -> bool:
+    """Whether a key of this name holds a secret: judged by its last words, in any common spelling."""
+    if len(key) > 200:
+        return False
+    words = [word.lower() for word in _parts().findall(key)]
+    while words and words[-1].isdigit():
+        words.pop()
+    if not words:
+        return False
+    if " ".join(words[-2:]) in _LAST_TWO:
+        return True
+    return words[-1] in _LAST and not _NO_SECRET.intersection(words[:-1])
+
+
+def looks_secret(key: str, value: str) -> bool:
+    """Whether a value of `env` or `headers` looks like a secret.
+
+    A token of a known kind is one under any key. Under a secret's name everything is, but for
+    placeholders, paths, short numbers and short plain words.
+    """
+    if holds_token(value):
+        return True
+    return secret_key(key) and not placeholder(value) and not harmless(value)
+
+
+def harmless(value: str) -> bool:
+    """Whether a value can stand under a secret's name without being one: a setting, a path, a number."""
+    value = value.strip()
+    if len(value) < _SHORTEST or value.startswith(("./", "../", "~/", "/", "file:", "${")):
+        return True
+    return (
+        value.isalpha() and value.isascii() and len(value) <= PLAIN_WORD and value == _one_case(value)
+    ) or (value.isdigit() and len(value) < 6)
+
+
+def _one_case(value: str) -> str:
+    """The value itself when it is written as a word: lower case, upper case or capitalised."""
+    return value if value[1:] in (value[1:].lower(), value[1:].upper()) else ""
+
+
+def masked(values: Mapping[str, str]) -> dict[str, str]:
+    """A copy fit to show: each value that looks secret is replaced by the mask."""
+    return {key: MASK if looks_secret(key, value) else value for key, value in values.items()}
