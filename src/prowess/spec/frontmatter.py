@@ -2,9 +2,9 @@
 
 Every scalar is text, as the reference library reads it: `name: 123` is the string 123 and `name: yes`
 the string yes. Everything is bounded, and whatever two YAML parsers might read differently (a second
-key of one name, a tag, a second document, an alias past the bound) is refused. PyYAML supplies parser
-events only and is imported when the first frontmatter is read. This module does not know which
-keys a skill has; that is spec/skill.py.
+key of one name, a tag, a second document, an alias past the bound) is refused. Plain frontmatter is
+read by `plain_frontmatter`; for the rest PyYAML supplies parser events, and is imported only then.
+This module does not know which keys a skill has; that is spec/skill.py.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from prowess.redact import printable
+from prowess.spec.plain_frontmatter import read_plain
 
 Value = str | list["Value"] | dict[str, "Value"]
 
@@ -96,7 +97,7 @@ def _no_frontmatter(text: str) -> Fault:
         hint = "remove the white space around the first ---"
     elif text[:2000].lstrip().startswith("---\n"):
         hint = "remove what precedes the first ---"
-    message = f"the first line is not --- but {printable(first, 60)!r}"
+    message = f'the first line is not --- but "{printable(first, 60)}"' if text else "the file is empty"
     return Fault(rule="skill-frontmatter-missing", message=message, line=1, hint=hint)
 
 
@@ -107,6 +108,9 @@ def _bounds(message: str, line: int) -> Fault:
 
 def compose(head: str) -> Frontmatter | Fault:
     """The mapping that the YAML between the fences holds, or the first fault in it."""
+    plain = read_plain(head)
+    if plain is not None:
+        return Frontmatter(fields=dict(plain[0]), lines=plain[1])
     from yaml import YAMLError
 
     try:
@@ -136,7 +140,13 @@ def _malformed(error: Exception) -> Fault:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read")
     line = mark.line + 2 if mark is not None else 2
-    hint = "indent with spaces, not tabs" if "\\t" in problem or "'\t'" in problem else ""
+    hint = (
+        "compare the indentation with the lines above, and quote values that hold : or # or quotation marks"
+    )
+    if "\\t" in problem or "\t" in problem:
+        hint = "indent with spaces, not tabs"
+    elif "cannot start any token" in problem:
+        hint = "put the value in quotation marks"
     return Fault(rule="skill-yaml", message=f"not YAML: {printable(problem)}", line=line, hint=hint)
 
 

@@ -19,6 +19,7 @@ PUBLISHED = frozenset({"name", "description", "license", "compatibility", "metad
 NAME_CHARACTERS = 64
 DESCRIPTION_CHARACTERS = 1024
 COMPATIBILITY_CHARACTERS = 500
+UNKNOWN_SHOWN = 20  # notes on unknown keys, one each; the rest are counted
 
 # What the lenient profile loads all the same, with a note.
 FORGIVEN = frozenset(
@@ -147,13 +148,13 @@ def _name_faults(value: Value | None, directory: str, line: int) -> list[Fault]:
     name = nfkc(value)
     problem = name_problem(name)
     if problem:
-        message = f"the name {printable(value, 80)!r} {problem[0]}"
+        message = f'the name "{printable(value, 80)}" {problem[0]}'
         return [Fault(rule="skill-name-invalid", message=message, line=line, hint=problem[1])]
     if name != nfkc(directory):
         return [
             Fault(
                 rule="skill-name-directory",
-                message=f"the name {name!r} is not that of its directory, {printable(directory, 80)!r}",
+                message=f'the name "{name}" is not that of its directory, "{printable(directory, 80)}"',
                 line=line,
                 hint="rename one of the two; they are the same in a valid skill",
             )
@@ -263,14 +264,17 @@ def _byte_order_mark(path: str) -> Diagnostic:
 
 
 def _unknown_keys(found: Frontmatter, path: str) -> list[Diagnostic]:
-    hint = "keep keys of your own under metadata"
-    return [
-        report(
-            "skill-unknown-key",
-            Place(file=path, line=found.lines[key]),
-            f"the key {printable(key, 60)} is not one that Agent Skills defines",
-            hint=hint,
-        )
-        for key in found.fields
-        if key not in PUBLISHED
-    ]
+    unknown = [key for key in found.fields if key not in PUBLISHED]
+    notes = [_unknown_key(key, Place(file=path, line=found.lines[key])) for key in unknown[:UNKNOWN_SHOWN]]
+    if len(unknown) > UNKNOWN_SHOWN:
+        place = Place(file=path, line=found.lines[unknown[UNKNOWN_SHOWN]])
+        message = f"{len(unknown) - UNKNOWN_SHOWN} more keys that Agent Skills does not define"
+        notes.append(report("skill-unknown-key", place, message))
+    return notes
+
+
+def _unknown_key(key: str, place: Place) -> Diagnostic:
+    likely = key.strip().lower().replace("_", "-")
+    hint = f"write it as {likely}" if likely in PUBLISHED else "keep keys of your own under metadata"
+    message = f"the key {printable(key, 60)} is not one that Agent Skills defines"
+    return report("skill-unknown-key", place, message, hint=hint)
