@@ -9,14 +9,14 @@ This module does not know which keys a skill has; that is spec/skill.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from prowess.redact import printable
 from prowess.spec.plain_frontmatter import read_plain
 
-Value = str | list["Value"] | dict[str, "Value"]
+Value = str | list["Value"] | Mapping[str, "Value"]
 
 FRONTMATTER_CHARACTERS = 65_536  # the published keys need under 3,000; others may add tables of their own
 FRONTMATTER_DEPTH = 32  # containers inside containers
