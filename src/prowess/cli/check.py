@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from prowess.cli.parsing import Parser
     from prowess.cli.verdict import Tally, Verdict
+    from prowess.spec.model import Profile
 
 MORE = """\
 A finding's reach is how far its fault goes, narrowest first: advice, note, connection,
@@ -26,7 +27,9 @@ def add_arguments(parser: Parser) -> None:
     """The arguments of `check`."""
     from prowess.cli.parsing import add_format, add_profile
 
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a plugin's directory, or a folder of skills")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="a plugin's directory, or a folder of skills"
+    )
     add_profile(parser)
     parser.add_argument(
         "--fail-on",
@@ -51,16 +54,27 @@ def run(options: Namespace) -> int:
 
 def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verdict]:
     """One verdict after another, so that a thousand packages are never in memory together."""
-    from prowess.cli.verdict import Verdict
-    from prowess.source.judging import judge, judge_skills
-
     # The load report is a contract about plugins: every other kind is a rejected plugin there.
     kinds = ["plugin" if options.format == "load-report" else targets.told(each, "skills") for each in paths]
     for path, kind in zip(paths, kinds, strict=True):
-        one = judge_skills if kind == "skills" else judge
-        verdict = Verdict(path=path, kind=kind, judgement=one(path, profile=options.profile))
+        verdict = _verdict(path, kind, options.profile)
         tally.add(verdict)
         yield verdict
+
+
+def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
+    from prowess.cli.verdict import Verdict
+
+    if kind == "skills":
+        from prowess.source.skills_folder import judge_skills
+
+        folder = judge_skills(path, profile=profile)
+        return Verdict(path=path, kind=kind, judgement=folder.judgement, skills=folder.skills)
+    from prowess.source.judging import judge
+
+    judgement = judge(path, profile=profile)
+    skills = judgement.plugin.skills if judgement.plugin else ()
+    return Verdict(path=path, kind="plugin", judgement=judgement, skills=skills)
 
 
 def _writer(form: str) -> Callable[[Iterable[Verdict], Tally], None]:
@@ -90,7 +104,7 @@ def _package(verdict: Verdict) -> dict[str, object]:
     from prowess.cli.verdict import as_dict
 
     judgement = verdict.judgement
-    manifest = judgement.plugin.manifest if judgement.plugin and verdict.kind != "skills" else None
+    manifest = judgement.plugin.manifest if judgement.plugin else None
     plugin = {"name": manifest.name, "version": manifest.version, "spec": manifest.spec} if manifest else None
     return {
         "path": verdict.path,
@@ -98,7 +112,7 @@ def _package(verdict: Verdict) -> dict[str, object]:
         "profile": judgement.profile,
         "rejected": judgement.rejected is not None,
         "plugin": plugin,
-        "skills": {"loaded": verdict.skills, "bySpecification": judgement.strict_skills},
+        "skills": {"loaded": len(verdict.skills), "bySpecification": judgement.strict_skills},
         "mcpServers": verdict.servers,
         "diagnostics": [as_dict(each) for each in judgement.diagnostics],
     }

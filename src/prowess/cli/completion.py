@@ -87,7 +87,7 @@ def bash(verbs: Actions) -> str:
     lines += ["    esac", '    case "${COMP_WORDS[1]}" in']
     for verb, actions in verbs.items():
         names = [name for each in _options(actions) for name in each.option_strings]
-        lines.append(f"        {verb}) words=\"{' '.join([*_argument_words(actions, verb), *names])}\" ;;")
+        lines.append(f'        {verb}) words="{" ".join([*_argument_words(actions, verb), *names])}" ;;')
     lines += [
         "    esac",
         '    COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))',

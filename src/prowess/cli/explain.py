@@ -59,7 +59,9 @@ def _list(form: str) -> None:
         screen.document([{"rule": rule, "reach": word, "section": section} for rule, word, section in rows])
         return
     width = max((len(rule) for rule, _, _ in rows), default=0)
-    screen.data("".join(f"{rule:{width}}  {word:10}  {section}".rstrip() + "\n" for rule, word, section in rows))
+    screen.data(
+        "".join(f"{rule:{width}}  {word:10}  {section}".rstrip() + "\n" for rule, word, section in rows)
+    )
 
 
 def _unknown(rule: str, known: object) -> NotFound:

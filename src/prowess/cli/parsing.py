@@ -107,5 +107,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= LONGEST:  # also false for NaN
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0 and up to {LONGEST:.0f}")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seconds above 0 and up to {LONGEST:.0f}"
+        )
     return value

@@ -28,7 +28,9 @@ def write(verdicts: Iterable[Verdict], tally: Tally) -> None:
 def log(verdicts: Iterable[Verdict]) -> dict[str, Any]:
     """The SARIF log; only rules that were met are described."""
     rules: dict[str, int] = {}
-    results = [_result(verdict, each, rules) for verdict in verdicts for each in verdict.judgement.diagnostics]
+    results = [
+        _result(verdict, each, rules) for verdict in verdicts for each in verdict.judgement.diagnostics
+    ]
     driver = {"name": "prowess", "version": __version__, "rules": [_rule(each) for each in rules]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}

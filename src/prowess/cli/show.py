@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from prowess.cli.parsing import Parser
-    from prowess.spec.model import Skill
+    from prowess.spec.model import Profile, Skill
 
 MORE = """\
 FILE is relative to the skill's directory and stays inside the package, links followed.
@@ -37,20 +37,21 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Find the skill, read, print."""
+    from prowess.source.directory import DirectorySource
     from prowess.source.reading import list_files, read_body, read_file
 
-    path = options.path
+    path, source = options.path, DirectorySource(options.path)
     skill = _skill(options.skill, _skills(path, targets.told(path, "skills"), options.profile))
     if options.files:
-        _print_names(list_files(path, skill), skill, options.format)
+        _print_names(list_files(source, skill), skill, options.format)
     elif options.file is None:
-        _print(read_body(path, skill).encode("utf-8", "surrogatepass"), skill, options)
+        _print(read_body(source, skill).encode("utf-8", "surrogatepass"), skill, options)
     else:
-        _print(read_file(path, skill, options.file), skill, options)
+        _print(read_file(source, skill, options.file), skill, options)
     return 0
 
 
-def _skills(path: str, kind: str, profile: str) -> tuple[Skill, ...]:
+def _skills(path: str, kind: str, profile: Profile) -> tuple[Skill, ...]:
     if kind == "skills":
         from prowess.source.skills_folder import judge_skills
 

@@ -25,7 +25,9 @@ def add_arguments(parser: Parser) -> None:
 
     parser.add_argument("path", metavar="PATH", nargs="?", help="a plugin's directory")
     parser.add_argument("--out", metavar="FILE", help="write to FILE, whole or not at all, instead of stdout")
-    parser.add_argument("--no-connect", action="store_true", help="start nothing: every server is not-started")
+    parser.add_argument(
+        "--no-connect", action="store_true", help="start nothing: every server is not-started"
+    )
     add_timeout(parser)
     add_profile(parser)
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of a snapshot instead")

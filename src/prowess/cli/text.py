@@ -50,8 +50,8 @@ def _title(verdict: Verdict) -> str:
 
 def _loaded(verdict: Verdict) -> str:
     """What loads; under the lenient profile both counts, and what that profile is."""
-    loads = f"{_count(verdict.skills, 'skill')} and {_count(verdict.servers, 'server')} load"
-    if verdict.judgement.plugin is None and verdict.judgement.rejected is not None:
+    loads = f"{_count(len(verdict.skills), 'skill')} and {_count(verdict.servers, 'server')} load"
+    if verdict.judgement.rejected is not None:
         loads = "nothing loads"
     if verdict.judgement.profile == "spec":
         return loads

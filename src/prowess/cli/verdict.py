@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
-from prowess.spec.model import Judgement
+from prowess.spec.model import Judgement, Skill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,11 +16,7 @@ class Verdict:
     path: str
     kind: str
     judgement: Judgement
-
-    @property
-    def skills(self) -> int:
-        """How many skills load."""
-        return len(self.judgement.plugin.skills) if self.judgement.plugin else 0
+    skills: tuple[Skill, ...] = ()
 
     @property
     def servers(self) -> int:

@@ -20,6 +20,7 @@ from prowess.errors import NotFound
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.provider import Provider
 from prowess.redact import printable
+from prowess.source.directory import DirectorySource
 from prowess.source.judging import judge
 from prowess.spec.model import Judgement, Plugin, Profile, Skill
 from prowess.store.directories import create_private, plugin_data, source_identity
@@ -91,7 +92,7 @@ class Host:
         """The text of one skill below its frontmatter, read now; nothing is kept."""
         from prowess.source.reading import read_body
 
-        return read_body(self._path, self._skill(name))
+        return read_body(DirectorySource(self._path), self._skill(name))
 
     def load_body(self, name: str) -> str:
         """Read one skill's text and keep it: its `loaded` says `body` from now on."""
@@ -107,7 +108,9 @@ class Host:
             if skill.name == name:
                 return skill
         known = ", ".join(each.name for each in skills) or "none"
-        raise NotFound(f"no skill named {printable(name)}", hint=f"skills of this plugin: {printable(known, 500)}")
+        raise NotFound(
+            f"no skill named {printable(name)}", hint=f"skills of this plugin: {printable(known, 500)}"
+        )
 
 
 def _links(root: str, plugin: Plugin, timeout: float, on_start: Consent | None) -> list[Provider]:
@@ -123,5 +126,6 @@ def _links(root: str, plugin: Plugin, timeout: float, on_start: Consent | None) 
         create_private(data)
     eras = Eras(identity)
     return [
-        Link(each, root=root, data=data, startup=timeout, eras=eras, on_start=on_start) for each in plugin.servers
+        Link(each, root=root, data=data, startup=timeout, eras=eras, on_start=on_start)
+        for each in plugin.servers
     ]

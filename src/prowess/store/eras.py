@@ -13,11 +13,12 @@ import contextlib
 import json
 import os
 import tempfile
+from hashlib import sha256
 
 from prowess.store.directories import create_private, state_home
 
 FORMAT = 1
-MAX_BYTES = 1_000_000  # ten thousand servers; more than that is not ours
+MAX_BYTES = 1_000_000  # well above MAX_ENTRIES; more than that is not ours
 MAX_ENTRIES = 5_000  # the oldest facts go first
 
 
@@ -36,17 +37,19 @@ class Eras:
         return (self._read() or {}).get(self._key(server))
 
     def put(self, server: str, era: str) -> None:
-        """Remember `era`; a folder that cannot be written is no error."""
+        """Remember `era`, or forget with an empty one; a folder that cannot be written is no error."""
         known = self._read()
-        if known is None or known.get(self._key(server)) == era:
+        if known is None or known.get(self._key(server), "") == era:
             return
         known.pop(self._key(server), None)
-        known[self._key(server)] = era
+        if era:
+            known[self._key(server)] = era
         with contextlib.suppress(OSError):
             self._write(dict(list(known.items())[-MAX_ENTRIES:]))
 
     def _key(self, server: str) -> str:
-        return f"{self._scope}#{server}"
+        # Hashed, so that a key has one length whatever the package calls its servers.
+        return sha256(f"{self._scope}#{server}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
     def _read(self) -> dict[str, str] | None:
         """What is known; None when a newer Prowess wrote it."""
