@@ -22,6 +22,8 @@ FRONTMATTER_CHARACTERS = 65_536  # the published keys need under 3,000; others m
 FRONTMATTER_DEPTH = 32  # containers inside containers
 FRONTMATTER_ALIASES = 64  # anchors are rare in frontmatter; each use of one counts
 
+_TWO_DOCUMENTS = "the frontmatter holds more than one YAML document"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
@@ -140,6 +142,8 @@ def _malformed(error: Exception) -> Fault:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read")
     line = mark.line + 2 if mark is not None else 2
+    if "<document start>" in problem:
+        return Fault(rule="skill-yaml-feature", message=_TWO_DOCUMENTS, line=line)
     hint = (
         "compare the indentation with the lines above, and quote values that hold : or # or quotation marks"
     )
@@ -180,7 +184,7 @@ class _Composer:
         while isinstance(event := self._next(), DocumentEndEvent):
             pass
         if not isinstance(event, StreamEndEvent):
-            raise _refused("skill-yaml-feature", "the frontmatter holds more than one YAML document", event)
+            raise _refused("skill-yaml-feature", _TWO_DOCUMENTS, event)
         return Frontmatter(fields=value if isinstance(value, dict) else {}, lines=self._lines)
 
     def _value(self, event: Any, depth: int) -> Value:
