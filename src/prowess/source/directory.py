@@ -93,11 +93,11 @@ class DirectorySource:
         return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
 
     def confined(self, path: str) -> bool:
-        """Whether `path` resolves inside the root."""
+        """Whether `path` resolves inside the root; a loop of links resolves nowhere, so not outside."""
         try:
             return self.resolve(path) is not None
         except _ERRORS:
-            return False
+            return True  # nothing can be read there: `kind` says missing, `read` and `list` fail
 
     def read(self, path: str, limit: int) -> bytes | Failure:
         """The bytes of a regular file."""

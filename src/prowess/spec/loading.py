@@ -135,7 +135,7 @@ def _configuration(entry: Entry) -> Generator[Question, Answer, bytes | Diagnost
     if entry.kind == "link" and not (yield from confined(SERVERS)):
         return disabled("mcp-outside", "mcp.json resolves outside the plugin")
     if entry.kind != "file" and (yield from kind(SERVERS)) != "file":
-        return disabled("mcp-not-file", "mcp.json is no regular file")
+        return disabled("mcp-unreadable", "mcp.json is no regular file")
     data = yield from read(SERVERS, limits.JSON_BYTES)
     if isinstance(data, Failure):
         reason = printable(data.detail or data.reason)

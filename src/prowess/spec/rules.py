@@ -29,7 +29,6 @@ RULES: dict[str, tuple[Reach, str]] = {
     "json-byte-order-mark": (Reach.NOTE, "AP 5.2"),
     # -- the skills directory (spec/skill_directories.py)
     "skills-outside": (Reach.COMPONENT, "AP 4.1"),
-    "skills-not-directory": (Reach.COMPONENT, "AP 6.2"),
     "skills-unreadable": (Reach.COMPONENT, "AP 6.2"),
     "skill-outside": (Reach.ENTRY, "AP 4.1"),
     "skill-unreadable": (Reach.ENTRY, "AP 7.1"),
@@ -39,8 +38,7 @@ RULES: dict[str, tuple[Reach, str]] = {
     "skill-misplaced": (Reach.NOTE, "AP 7.1"),
     # -- mcp.json (spec/servers.py)
     "mcp-outside": (Reach.COMPONENT, "AP 4.1"),
-    "mcp-not-file": (Reach.COMPONENT, "AP 6.2"),
-    "mcp-unreadable": (Reach.COMPONENT, "AP 7.2.2"),
+    "mcp-unreadable": (Reach.COMPONENT, "AP 6.2"),
     "mcp-malformed": (Reach.COMPONENT, "AP 7.2.2"),
     "mcp-not-object": (Reach.COMPONENT, "AP 7.2.1"),
     "mcp-duplicate-field": (Reach.COMPONENT, "AP 7.2.1"),

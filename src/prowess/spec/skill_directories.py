@@ -64,7 +64,7 @@ def _location_fault(entry: Entry) -> Generator[Question, Answer, Diagnostic | No
         return report("skills-outside", place, message, subject=DIRECTORY)
     if entry.kind == "directory" or (yield from kind(DIRECTORY)) == "directory":
         return None
-    return report("skills-not-directory", place, "skills is not a directory", subject=DIRECTORY)
+    return report("skills-unreadable", place, "skills is not a directory", subject=DIRECTORY)
 
 
 def _unreadable_directory(failure: Failure | Listing) -> Diagnostic:
@@ -91,7 +91,7 @@ def _child(name: str, entry: Entry, profile: Profile, found: SkillsFound) -> Con
     elif entry.kind != "directory":
         return
     entries = yield from listing(path)
-    if any("\ud800" <= c <= "\udfff" for c in name):
+    if not name.isascii() and any("\ud800" <= c <= "\udfff" for c in name):
         entries = Failure("unreadable", "the directory's name is not Unicode text")
     if isinstance(entries, Failure):
         found.diagnostics.append(_unreadable(path, path, entries))
@@ -120,6 +120,7 @@ def _skill_file(name: str, entry: Entry, profile: Profile, found: SkillsFound) -
 
 def _judge(data: bytes, name: str, path: str, profile: Profile, found: SkillsFound) -> None:
     # Imported here: the YAML parser is slow to import, and a package without skills needs none.
+    from prowess.spec.advice import advise
     from prowess.spec.skill import parse_skill
 
     verdict = parse_skill(data, directory=name, path=path, profile=profile)
@@ -132,6 +133,7 @@ def _judge(data: bytes, name: str, path: str, profile: Profile, found: SkillsFou
         return
     if skill is not None:
         found.skills.append(skill)
+        found.diagnostics.extend(advise(skill))
     found.strict += verdict.strict
 
 
