@@ -45,7 +45,9 @@ class Command:
 def cpu_of(argv: Sequence[str]) -> float:
     """User and system seconds of a command that has to succeed; its output is thrown away."""
     quiet = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-    child = os.posix_spawn(argv[0], list(argv), os.environ, file_actions=quiet)
+    # As users have it: installed packages carry bytecode, and a developer's PYTHON... variables are not set.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    child = os.posix_spawn(argv[0], list(argv), environment, file_actions=quiet)
     _, status, usage = os.wait4(child, 0)
     if status:
         raise SystemExit(f"{' '.join(argv)}: exit status {os.waitstatus_to_exitcode(status)}")
