@@ -9,9 +9,9 @@ from prowess.spec.diagnostics import Reach
 from prowess.spec.model import Skill
 
 GOOD = [
-    "Extracts text and tables from PDF files, fills forms, merges documents. Use when the user mentions PDFs.",
-    "Writes the weekly invoice summary for a given ISO week. Use when someone asks which invoices are overdue.",
-    "Reviews pull requests for security faults. Use before merging code that handles credentials or user input.",
+    "Extracts text and tables from PDF files and fills forms. Use when the user mentions PDFs.",
+    "Writes the weekly invoice summary for an ISO week. Use when someone asks which are overdue.",
+    "Reviews pull requests for security faults. Use before merging code that handles credentials.",
     "Guide for building MCP servers in Python. Use when adding a tool, a resource or a prompt to a server.",
     "Formats SQL queries to the house style; use it on any .sql file or when asked to tidy a query.",
     'Plans a database migration. Triggers: "I want to add a column", "rename a table", "split this schema".',
@@ -19,7 +19,7 @@ GOOD = [
     "Converts spreadsheets to charts. For questions about .xlsx files, pivot tables or quarterly numbers.",
     "Diagnoses a failing GitHub Actions run from its log. Apply whenever CI is red and the cause is unclear.",
     "Draft release notes from merged commits. Use this skill if the user asks for a changelog entry.",
-    "Kubernetes manifests: writes and checks Deployments and Services. Use when YAML for a cluster is needed.",
+    "Kubernetes manifests: writes and checks Deployments. Use when YAML for a cluster is needed.",
     "Creates slides from an outline, with speaker notes. Invoke when a deck or presentation is requested.",
     "PDF form filling and field extraction. Use when a form has to be completed from structured data.",
     "Explains I/O bottlenecks in a Linux system from iostat output. Use when a disk seems slow.",
@@ -46,11 +46,17 @@ POOR = [
     ("Use when needed.", "advice-description-vague"),
     ("处理文件。", "advice-description-vague"),
     ("万能助手，帮你完成各种任务。", "advice-description-vague"),
-    ("I can help you extract tables from PDF files. Use when the user has a PDF.", "advice-description-slogan"),
+    (
+        "I can help you extract tables from PDF files. Use when the user has a PDF.",
+        "advice-description-slogan",
+    ),
     ("We make invoices painless! Use when an invoice is mentioned.", "advice-description-slogan"),
     ("Let me write your release notes when you ask for a changelog.", "advice-description-slogan"),
     ("The ultimate PDF toolkit for extracting tables; use when PDFs appear.", "advice-description-slogan"),
-    ("Supercharge your spreadsheets with charts and pivot tables whenever asked.", "advice-description-slogan"),
+    (
+        "Supercharge your spreadsheets with charts and pivot tables whenever asked.",
+        "advice-description-slogan",
+    ),
     ("A world-class reviewer of pull requests. Use before merging.", "advice-description-slogan"),
     ("我可以帮你提取 PDF 中的表格和文字，当你需要处理表单时使用。", "advice-description-slogan"),
     ("图表神器：把表格数据转换成图表，当用户需要可视化时使用。", "advice-description-slogan"),
@@ -99,12 +105,12 @@ def test_a_quoted_request_is_not_the_authors_own_voice() -> None:
 def test_a_name_that_opens_an_ordinary_sentence_is_no_repetition() -> None:
     skill = Skill(
         name="docker-compose",
-        description="Docker Compose files are written, checked and explained here. Use when one is mentioned.",
+        description="Docker Compose files are written and checked here. Use when one is mentioned.",
         path="skills/docker-compose/SKILL.md",
     )
     assert advise(skill) == ()
 
 
 def test_another_version_than_its_own_may_be_named() -> None:
-    said = "Moves a code base to Python version 3.12.0 and its new typing syntax. Use when an upgrade is asked for."
+    said = "Moves a code base to Python version 3.12.0. Use when an upgrade is asked for."
     assert advise(sample(said)) == ()

@@ -120,7 +120,7 @@ def compose(head: str) -> Frontmatter | Fault:
     except _Refused as refused:
         return refused.fault
     except YAMLError as error:
-        return _malformed(error)
+        return _malformed(error, head)
 
 
 def _events(head: str) -> Callable[[], Any]:
@@ -138,16 +138,15 @@ def _events(head: str) -> Callable[[], Any]:
     return following
 
 
-def _malformed(error: Exception) -> Fault:
+def _malformed(error: Exception, head: str) -> Fault:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read")
     line = mark.line + 2 if mark is not None else 2
     if "<document start>" in problem:
         return Fault(rule="skill-yaml-feature", message=_TWO_DOCUMENTS, line=line)
-    hint = (
-        "compare the indentation with the lines above, and quote values that hold : or # or quotation marks"
-    )
-    if "\\t" in problem or "\t" in problem:
+    written = head.split("\n")[line - 2 : line - 1]
+    hint = "compare the indentation with the lines above; quote values that hold : or # or quotation marks"
+    if written and "\t" in written[0][: -len(written[0].lstrip()) or None]:
         hint = "indent with spaces, not tabs"
     elif "cannot start any token" in problem:
         hint = "put the value in quotation marks"
