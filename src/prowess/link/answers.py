@@ -1,0 +1,57 @@
+"""From a raw tools/call result, an error or a fault to the Outcome that a model reads.
+
+MCP 2026-07-28, "Calling Tools". The wire object is kept whole: a result that breaks its own output
+schema, or holds a kind of content that nobody knows, is still the tool's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp.shared.exceptions import MCPError
+
+from prowess.link.faults import Fault
+from prowess.provider import Answered, Lost, Outcome, Refused, ToolFailed
+from prowess.redact import printable
+
+
+def outcome_of(result: Mapping[str, Any]) -> Outcome:
+    """The outcome that a raw result stands for."""
+    kind = result.get("resultType")
+    if kind == "input_required":
+        return ToolFailed(
+            message="the tool asks for further input, which this client does not give", wire=result
+        )
+    if kind not in (None, "complete"):
+        return ToolFailed(
+            message=f"the tool answered with an unknown type of result: {printable(str(kind))}", wire=result
+        )
+    content, structured = result.get("content"), result.get("structuredContent")
+    if result.get("isError") is True:
+        return ToolFailed(message=_text(content) or printable(str(structured), 2_000), wire=result)
+    value = structured if structured is not None else content
+    return Answered(value=[] if value is None else value, wire=result)
+
+
+def _text(content: Any) -> str:
+    blocks = content if isinstance(content, list) else []
+    texts = [block.get("text") for block in blocks if isinstance(block, dict)]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def outcome_of_error(error: MCPError) -> Outcome:
+    """A JSON-RPC error: the server speaks, so the tool failed."""
+    wire: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.error.data is not None:
+        wire["data"] = error.error.data
+    return ToolFailed(message=f"{error.message} (error {error.code})", wire={"error": wire})
+
+
+def outcome_of_fault(fault: Fault) -> Outcome:
+    """A fault in between: what may have happened decides."""
+    if fault.kind in ("unreachable", "auth", "origin", "session"):
+        return Refused(reason=fault.reason, code=fault.kind)
+    if fault.kind == "lost" or fault.http_status >= 500:
+        return Lost(reason=fault.reason)
+    return ToolFailed(message=fault.reason)

@@ -1,0 +1,162 @@
+"""One life of a server: entered, held and left by one task.
+
+Cancel scopes of the SDK belong to the task that entered them, so nothing here is handed to another
+task but a Wire, which any task may ask. A connection is used up when it ends; the link makes a new
+one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from mcp.shared.exceptions import MCPError
+
+from prowess.capability.offer import Status
+from prowess.errors import ConnectionFailed
+from prowess.link.channel import Channel
+from prowess.link.era import LEGACY, EraMemory
+from prowess.link.faults import Faulted
+from prowess.link.handshake import StartAgain, greet
+from prowess.link.survey import Survey, survey
+from prowess.link.wire import Greeting, Wire, connected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """A connection that is up, with what was found on it."""
+
+    wire: Wire
+    greeting: Greeting
+    survey: Survey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """Why there is no connection now; `again` when a fresh process may do better, greeted the old way."""
+
+    status: Status
+    reason: str
+    again: bool = False
+
+
+Up = Callable[[Live], None]
+Open = Callable[[bool], Channel]  # told whether this is the second start of one attempt
+
+
+class Connection:
+    """Brings one server up, holds it until it ends or `leave` is called, takes it down."""
+
+    def __init__(self, server: str, open_channel: Open, eras: EraMemory, startup: float) -> None:
+        self._server = server
+        self._open_channel = open_channel
+        self._eras = eras
+        self._startup = startup
+        self._leave = asyncio.Event()
+
+    @property
+    def left(self) -> bool:
+        """Whether it was let go on purpose."""
+        return self._leave.is_set()
+
+    def leave(self) -> None:
+        """Take it down, soon."""
+        self._leave.set()
+
+    async def run(self, up: Up) -> Ending:
+        """The whole life; `up` hears when it is up, and what comes back is how it ended."""
+        deadline = asyncio.get_running_loop().time() + self._startup
+        try:
+            era = self._eras.get(self._server) or None
+            ending = await self._life(era, deadline, up, again=False)
+            return await self._life(LEGACY, deadline, up, again=True) if ending.again else ending
+        except ConnectionFailed as error:
+            reason = f"{error.message} ({error.hint})" if error.hint else error.message
+            return Ending(status="failed", reason=reason)
+        except OSError as error:
+            return Ending(
+                status="failed", reason=f"could not be started: {error.strerror or type(error).__name__}"
+            )
+        except Exception as error:  # noqa: BLE001  # boundary: whatever the SDK raises is this server's failure
+            return Ending(status="failed", reason=f"the connection broke: {_name(error)}")
+
+    async def _life(self, era: str | None, deadline: float, up: Up, *, again: bool) -> Ending:
+        channel = self._open_channel(again)
+        ending: Ending | None = None
+        try:
+            async with AsyncExitStack() as stack:
+                ending = await self._attempt(stack, channel, era, deadline, up)
+        except Faulted as error:  # from entering the channel
+            ending = Ending(status=_status(error), reason=error.fault.reason)
+        return ending
+
+    async def _attempt(
+        self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float, up: Up
+    ) -> Ending:
+        """Come up, hold, and say how it ended."""
+        try:
+            async with asyncio.timeout_at(deadline) as clock:
+                live = await self._come_up(stack, channel, era, deadline)
+        except StartAgain:
+            # A value from here on: the SDK's task group would wrap an exception that passes through it.
+            channel.hurry()
+            return Ending(status="failed", reason="", again=True)
+        except (Faulted, MCPError, TimeoutError) as error:
+            channel.hurry()
+            if era is not None:
+                self._eras.put(self._server, "")  # what was remembered may be what went wrong
+            return await self._not_up(channel, error, clock.expired())
+        except BaseException:
+            channel.hurry()
+            raise
+        up(live)
+        await _either(channel.ended, self._leave)
+        reason = "let go" if self._leave.is_set() else await channel.last_words()
+        return Ending(status="failed", reason=reason)
+
+    async def _come_up(
+        self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float
+    ) -> Live:
+        wire = await stack.enter_async_context(connected(channel))
+        left = deadline - asyncio.get_running_loop().time()
+        greeting = await greet(wire, era, left)
+        found = await survey(wire, self._server, deadline)
+        self._eras.put(self._server, greeting.era)
+        return Live(wire=wire, greeting=greeting, survey=found)
+
+    async def _not_up(
+        self, channel: Channel, error: Faulted | MCPError | TimeoutError, expired: bool
+    ) -> Ending:
+        if isinstance(error, MCPError):
+            words = channel.show(error.message)
+            return Ending(status="failed", reason=f"refused the handshake: {words} (error {error.code})")
+        if isinstance(error, Faulted) and error.fault.kind != "lost":
+            return Ending(status=_status(error), reason=channel.show(error.fault.reason, 400))
+        words = await channel.last_words()
+        if isinstance(error, Faulted):
+            return Ending(status="failed", reason=f"{words} (before it was connected)")
+        seconds = f"no answer within {self._startup:g} s"
+        return Ending(status="timed-out" if expired else "failed", reason=f"{seconds}: {words}")
+
+
+def _name(error: BaseException) -> str:
+    """The name of what went wrong at the bottom of it."""
+    while isinstance(error, BaseExceptionGroup) and error.exceptions:
+        error = error.exceptions[0]
+    return type(error).__name__
+
+
+def _status(error: Faulted) -> Status:
+    return "auth-required" if error.fault.kind == "auth" else "failed"
+
+
+async def _either(*events: asyncio.Event) -> None:
+    """Wait for one of them."""
+    tasks = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -1,0 +1,38 @@
+"""What can go wrong between us and a server, apart from what the server itself says.
+
+A Fault is a value; `Faulted` carries it up through code that we do not own (the SDK, the HTTP
+client). A fault never holds a header or an argument, so its reason is fit to print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "unreachable",  # nothing was sent
+    "lost",  # sent, and the connection ended before an answer
+    "auth",  # the server asks who we are
+    "origin",  # the server sent us to another origin, and we did not go
+    "session",  # the server no longer knows our session; what was sent was not looked at
+    "status",  # an HTTP status that carries no JSON-RPC answer
+    "unreadable",  # an answer came that nobody can read, or that is over the limit
+    "incompatible",  # no protocol version in common, or a handshake that makes no sense
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One fault; `http_status` where there was one."""
+
+    kind: Kind
+    reason: str
+    http_status: int = 0
+
+
+class Faulted(Exception):
+    """Carries a Fault to the boundary where it becomes a status or an Outcome."""
+
+    def __init__(self, kind: Kind, reason: str, http_status: int = 0) -> None:
+        super().__init__(reason)
+        self.fault = Fault(kind=kind, reason=reason, http_status=http_status)

@@ -1,0 +1,187 @@
+"""The one way out to an HTTP server: to its own origin, with the headers that belong there.
+
+Agent Plugins 1.0.0, 7.2: configured headers are literal, headers that the client generates win over
+them (compared without case), and configured headers never go to another origin, by redirect or by
+an SSE endpoint event. The gate stands below the HTTP client and the SDK, so that no code above it
+can send anything elsewhere; redirects are followed here, within the origin, and nowhere else.
+It also turns what HTTP can go wrong with into faults, and bounds a JSON answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import httpx2
+
+from prowess.link.channel import Notes
+from prowess.link.faults import Faulted
+from prowess.link.lines import MAX_LINE
+from prowess.link.shown import Shown
+from prowess.redact import printable
+
+REDIRECTS_MAX = 5
+FAREWELL_SECONDS = 2.0  # for the DELETE that ends a session
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# Fields that belong to the connection or the protocol, whether or not this very request carries one.
+_OURS = frozenset(
+    (
+        *("accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type"),
+        *("expect", "host", "keep-alive", "last-event-id", "proxy-authorization", "proxy-connection"),
+        *("te", "trailer", "transfer-encoding", "upgrade"),
+    )
+)
+_SESSION = "mcp-session-id"
+
+Origin = tuple[str, str, int | None]
+
+
+def origin_of(url: httpx2.URL) -> Origin:
+    """Scheme, host and port; the client has normalised case and default ports."""
+    return (url.scheme, url.host, url.port)
+
+
+def origin_text(url: httpx2.URL) -> str:
+    """An origin to show: no path, query or user part."""
+    port = f":{url.port}" if url.port is not None else ""
+    return printable(f"{url.scheme}://{url.host}{port}")
+
+
+class Gate(httpx2.AsyncBaseTransport):
+    """Sends to one origin only; raises Faulted."""
+
+    def __init__(
+        self, inner: httpx2.AsyncBaseTransport, url: str, headers: Mapping[str, str], show: Shown
+    ) -> None:
+        self._inner = inner
+        self._origin = origin_of(httpx2.URL(url))
+        self._headers = dict(headers)
+        self.notes = Notes(show)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request`, following redirects within the origin."""
+        for _ in range(REDIRECTS_MAX + 1):
+            self.keep_inside(request.url)
+            response = await self._exchange(self._with_headers(request))
+            if response.status_code not in _REDIRECTS:
+                return await self._judged(request, response)
+            await response.aclose()
+            request = self._next(request, response)
+        raise Faulted("origin", f"more than {REDIRECTS_MAX} redirects")
+
+    def keep_inside(self, url: httpx2.URL) -> None:
+        """Raise when `url` is not on the configured origin."""
+        if origin_of(url) != self._origin:
+            raise Faulted("origin", f"refused to go to another origin: {origin_text(url)}")
+
+    def _with_headers(self, request: httpx2.Request) -> httpx2.Request:
+        fields = list(request.headers.raw)
+        for name, value in self._headers.items():
+            lower = name.lower()
+            if lower in _OURS or lower.startswith("mcp-") or lower in request.headers:
+                self.notes.add(f"configured header {printable(name)} gave way to the client's own")
+            else:
+                fields.append((name.encode("ascii"), value.encode("latin-1")))
+        return httpx2.Request(
+            request.method,
+            request.url,
+            headers=httpx2.Headers(fields),
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+
+    async def _exchange(self, request: httpx2.Request) -> httpx2.Response:
+        seconds = FAREWELL_SECONDS if request.method == "DELETE" else None
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._inner.handle_async_request(request)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError) as error:
+            raise Faulted("unreachable", f"could not connect: {_said(error)}") from error
+        except (httpx2.TransportError, TimeoutError) as error:
+            raise Faulted("lost", f"the connection broke: {_said(error)}") from error
+
+    def _next(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Request:
+        status = response.status_code
+        try:
+            where = request.url.join(response.headers["location"])
+        except (KeyError, httpx2.InvalidURL, ValueError):
+            raise Faulted("origin", f"HTTP {status} names no place that can be read", status) from None
+        if origin_of(where) != self._origin:
+            raise Faulted(
+                "origin", f"refused an HTTP {status} redirect to another origin: {origin_text(where)}", status
+            )
+        if where.userinfo and where.userinfo != request.url.userinfo:
+            raise Faulted("origin", f"refused an HTTP {status} redirect that brings a user name", status)
+        if request.method != "GET" and status not in (307, 308):
+            raise Faulted(
+                "origin", f"an HTTP {status} redirect would lose the message; 307 or 308 keeps it", status
+            )
+        return httpx2.Request(
+            request.method,
+            where,
+            headers=request.headers,
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+
+    async def _judged(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
+        status, headers = response.status_code, response.headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if status == 401 or (status == 403 and "www-authenticate" in headers):
+            await response.aclose()
+            raise Faulted("auth", f"the server asks for authorization (HTTP {status})", status)
+        if request.method == "DELETE":
+            await response.aclose()
+            return httpx2.Response(status)
+        if "content-encoding" in headers:
+            await response.aclose()
+            raise Faulted("unreadable", "the answer is compressed, which was not asked for", status)
+        if status < 400 and kind != "application/json":
+            return response
+        body = await _bounded(response)
+        if status >= 400 and not _is_rpc_error(body):
+            gone = status == 404 and _SESSION in request.headers
+            reason = (
+                "the server no longer knows the session" if gone else f"the server answered HTTP {status}"
+            )
+            raise Faulted("session" if gone else "status", reason, status)
+        return httpx2.Response(
+            status, headers={"content-type": "application/json", **_session(headers)}, content=body
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+def _session(headers: httpx2.Headers) -> dict[str, str]:
+    return {_SESSION: headers[_SESSION]} if _SESSION in headers else {}
+
+
+async def _bounded(response: httpx2.Response) -> bytes:
+    """The body; the limit counts while it arrives, whatever its declared length."""
+    body = bytearray()
+    try:
+        async for chunk in response.stream:  # type: ignore[union-attr]
+            body += chunk
+            if len(body) > MAX_LINE:
+                raise Faulted("unreadable", f"an answer is over the limit of {MAX_LINE} bytes")
+    except httpx2.TransportError as error:
+        raise Faulted("lost", f"the connection broke: {_said(error)}") from error
+    finally:
+        await response.aclose()
+    return bytes(body)
+
+
+def _is_rpc_error(body: bytes) -> bool:
+    try:
+        document: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and "jsonrpc" in document and isinstance(document.get("error"), dict)
+
+
+def _said(error: Exception) -> str:
+    return printable(str(error) or type(error).__name__)

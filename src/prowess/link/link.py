@@ -1,0 +1,354 @@
+"""A link to one MCP server: the Provider that the Host holds.
+
+Agent Plugins 1.0.0, 7.2: whatever goes wrong with a server is that server's status. One keeper task
+brings connections up one after another and takes each down; a server that was up and went away is
+started again, later each time, and so is one that somebody asks for. Callers ask over the wire of
+the connection that is up, or wait for the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx2
+from mcp.shared.exceptions import MCPError
+
+from prowess.capability.offer import Offer
+from prowess.errors import ConnectionFailed, NotFound
+from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
+from prowess.link.channel import Channel
+from prowess.link.connection import Connection, Ending, Live
+from prowess.link.environment import base_environment
+from prowess.link.era import EraMemory, MemoryEras
+from prowess.link.faults import Faulted
+from prowess.link.finish import finish, finished
+from prowess.link.gate import origin_text
+from prowess.link.http import HttpChannel
+from prowess.link.shown import Shown
+from prowess.link.sse import SseChannel
+from prowess.link.stdio import StdioChannel
+from prowess.provider import Invocation, Lost, Outcome, Refused, TimedOut
+from prowess.redact import printable
+from prowess.source.launch import resolve_launch
+from prowess.spec.model import Server, StdioServer
+
+BACKOFF_SECONDS = (0.1, 0.5, 2.0, 8.0, 30.0)  # before each start after a crash
+STEADY_SECONDS = 60.0  # a connection that held this long is no part of a series of crashes
+REASON_SHOWN = 1_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starting:
+    """What is about to be started or contacted; said before it is. Fit to print."""
+
+    server: str
+    type: str
+    target: str
+    again: bool = False
+
+    def __str__(self) -> str:
+        verb = "running" if self.type == "stdio" else "contacting"
+        return f"{self.server}: {verb} {self.target}" + (" (once more)" if self.again else "")
+
+
+class Link:
+    """One MCP server. `open`, use, `close`; never raises for a failure of the server's own."""
+
+    def __init__(
+        self,
+        server: Server,
+        *,
+        root: str,
+        data: str,
+        startup: float = 30.0,
+        base_env: Mapping[str, str] | None = None,
+        eras: EraMemory | None = None,
+        on_start: Callable[[Starting], None] | None = None,
+    ) -> None:
+        """`root` and `data` are the plugin's directory and its data directory.
+
+        `startup` is the seconds to come up, handshake and lists included. `base_env` replaces the
+        allow-listed part of the user's environment.
+        """
+        self._server = server
+        self._root, self._data = root, data
+        self._startup = startup
+        self._base_env = base_env
+        self._eras = eras if eras is not None else MemoryEras()
+        self._on_start = on_start
+        self._show = Shown(server)
+        self._channel: Channel | None = None
+        self._live: Live | None = None
+        self._offer = self._nothing("not-started", "not opened yet")
+        self._connection: Connection | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+        self._turn: asyncio.Future[None] | None = None
+
+    @property
+    def label(self) -> str:
+        """The server's id in `mcp.json`."""
+        return self._server.id
+
+    def offer(self) -> Offer:
+        """What is on offer now; its notes grow while the server runs."""
+        if self._live is None:
+            return self._offer
+        if self._live.wire.channel.ended.is_set():
+            return self._nothing("failed", "the connection ended just now")
+        notes = (*self._live.survey.notes, *self._live.wire.channel.notes())
+        return replace(self._offer, notes=notes)
+
+    def stderr(self) -> str:
+        """The end of what a stdio server wrote to stderr since its last start, secrets masked."""
+        return self._channel.stderr() if isinstance(self._channel, StdioChannel) else ""
+
+    async def open(self) -> Offer:
+        """Bring the server up, or say in the offer's status why not; a failed one is tried again."""
+        try:
+            if self._keeper is None or self._keeper.done():
+                self._turn = None
+                self._keeper = asyncio.get_running_loop().create_task(self._keep(), name=f"link {self.label}")
+            await self._until_settled()
+        except asyncio.CancelledError:
+            await self.close()
+            raise
+        return self.offer()
+
+    async def close(self) -> None:
+        """Take everything down; bounded, safe to call twice, carried to its end when cancelled."""
+        keeper = self._keeper
+        if keeper is None:
+            return
+        keeper.cancel()
+        try:
+            await finish(_over(keeper))
+        finally:
+            self._offer = self._nothing("not-started", "closed")
+            self._settle()
+
+    async def call(self, invocation: Invocation) -> Outcome:
+        """Use a tool. A connection that is down is brought up first, within the call's own time."""
+        try:
+            async with asyncio.timeout(invocation.timeout) as clock:
+                return await self._call(invocation)
+        except TimeoutError:
+            if not clock.expired():
+                return Lost(reason="the connection did not take the message")
+            if self._live is None:
+                return Refused(reason=self._offer.reason or "not connected", code="unreachable")
+            return TimedOut(seconds=invocation.timeout)
+
+    async def get_prompt(
+        self, name: str, arguments: Mapping[str, str] | None = None, *, timeout: float = 60.0
+    ) -> Mapping[str, Any]:
+        """The raw result of prompts/get; NotFound or ConnectionFailed when there is none."""
+        return await self._get("prompts/get", {"name": name, "arguments": dict(arguments or {})}, timeout)
+
+    async def read_resource(self, uri: str, *, timeout: float = 60.0) -> Mapping[str, Any]:
+        """The raw result of resources/read; NotFound or ConnectionFailed when there is none."""
+        return await self._get("resources/read", {"uri": uri}, timeout)
+
+    # -- callers ---------------------------------------------------------------------------------
+
+    async def _call(self, invocation: Invocation) -> Outcome:
+        params = {"name": invocation.tool, "arguments": dict(invocation.arguments)}
+        if invocation.meta:
+            params["_meta"] = dict(invocation.meta)
+        try:
+            return outcome_of(await self._ask("tools/call", params, tool=invocation.tool))
+        except MCPError as error:
+            return outcome_of_error(error)
+        except Faulted as error:
+            return outcome_of_fault(error.fault)
+        except ConnectionFailed as error:
+            return Refused(reason=error.message, code="unreachable")
+
+    async def _get(self, method: str, params: Mapping[str, Any], timeout: float) -> Mapping[str, Any]:
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._ask(method, params)
+        except MCPError as error:
+            words = self._show(error.message)
+            if error.code in (-32602, -32002):
+                raise NotFound(f"{self.label}: {words}") from None
+            raise ConnectionFailed(f"{self.label}: {words} (error {error.code})") from None
+        except Faulted as error:
+            raise ConnectionFailed(f"{self.label}: {error.fault.reason}") from None
+        except TimeoutError:
+            raise ConnectionFailed(f"{self.label}: no answer within {timeout:g} s") from None
+
+    async def _ask(
+        self, method: str, params: Mapping[str, Any], *, tool: str | None = None
+    ) -> dict[str, Any]:
+        """Ask, and once more on a new connection when nothing of the first attempt was looked at."""
+        for attempt in (1, 2):
+            live = await self._use()
+            schema = None if tool is None else _schema_of(live, tool, self.label)
+            try:
+                return await live.wire.ask(method, params, schema=schema)
+            except Faulted as error:
+                again = error.fault.kind in ("unreachable", "session") and not live.wire.channel.renewable
+                if again:
+                    self._let_go(live)
+                if not again or attempt == 2:
+                    raise await self._with_last_words(live, error) from None
+        raise ConnectionFailed("unreachable")
+
+    async def _with_last_words(self, live: Live, error: Faulted) -> Faulted:
+        if error.fault.kind == "auth":
+            self._let_go(live)
+            self._offer = self._nothing("auth-required", error.fault.reason)
+        if error.fault.kind != "lost":
+            return error
+        return Faulted(
+            "lost", self._show(f"{error.fault.reason}: {await live.wire.channel.last_words()}", REASON_SHOWN)
+        )
+
+    async def _use(self) -> Live:
+        """The connection that is up, or the next one; ConnectionFailed when that fails."""
+        if self._live is None or self._live.wire.channel.ended.is_set():
+            if self._keeper is None or self._keeper.done():
+                raise ConnectionFailed(self._offer.reason)
+            self._turn = self._next_turn()
+            self._wanted.set()
+            await asyncio.shield(self._turn)
+        if self._live is None:
+            raise ConnectionFailed(self._offer.reason)
+        return self._live
+
+    def _let_go(self, live: Live) -> None:
+        if self._live is live and self._connection is not None:
+            self._live = None
+            self._offer = self._nothing("failed", "the connection was lost")
+            self._connection.leave()
+
+    async def _until_settled(self) -> None:
+        try:
+            await self._use()
+        except ConnectionFailed:
+            pass  # the offer says it
+
+    def _next_turn(self) -> asyncio.Future[None]:
+        if self._turn is None or self._turn.done():
+            self._turn = asyncio.get_running_loop().create_future()
+        return self._turn
+
+    def _settle(self) -> None:
+        self._wanted.clear()
+        if self._turn is not None and not self._turn.done():
+            self._turn.set_result(None)
+
+    # -- the keeper ------------------------------------------------------------------------------
+
+    async def _keep(self) -> None:
+        """One connection after another, until cancelled."""
+        loop = asyncio.get_running_loop()
+        crashes = 0
+        while True:
+            connection = self._connection = Connection(
+                self.label, self._open_channel, self._eras, self._startup
+            )
+            came_up: list[float] = []
+            ending = await self._hold(connection, came_up)
+            left = connection.left
+            self._down(ending, settle=not came_up)
+            if came_up and (left or loop.time() - came_up[0] >= STEADY_SECONDS):
+                crashes = 0
+            delay = 0.0 if left else BACKOFF_SECONDS[min(crashes, len(BACKOFF_SECONDS) - 1)]
+            crashes += 0 if left else 1
+            await self._pause(delay, unasked=bool(came_up) and not left and crashes <= len(BACKOFF_SECONDS))
+
+    async def _hold(self, connection: Connection, came_up: list[float]) -> Ending:
+        """Run one connection in a task of its own, so that what the SDK does to that task ends with it."""
+        loop = asyncio.get_running_loop()
+
+        def up(live: Live) -> None:
+            came_up.append(loop.time())
+            self._up(live)
+
+        task = loop.create_task(connection.run(up), name=f"connection {self.label}")
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        finally:
+            self._live = None
+            await finished(task)
+        return task.result() if not task.cancelled() else Ending(status="failed", reason="cancelled")
+
+    async def _pause(self, delay: float, *, unasked: bool) -> None:
+        """Wait before the next start; a server that nobody asks for stays down unless it was up just now."""
+        resume = asyncio.get_running_loop().time() + delay
+        if not unasked:
+            await self._wanted.wait()
+        await asyncio.sleep(max(0.0, resume - asyncio.get_running_loop().time()))
+
+    def _up(self, live: Live) -> None:
+        self._live = live
+        found, greeting = live.survey, live.greeting
+        self._offer = Offer(
+            id=self.label,
+            type=self._server.type,
+            status="connected",
+            tools=found.tools,
+            prompts=found.prompts,
+            resources=found.resources,
+            templates=found.templates,
+            notes=found.notes,
+            server_info=greeting.server_info,
+            instructions=greeting.instructions,
+            protocol=greeting.version,
+        )
+        self._settle()
+
+    def _down(self, ending: Ending, *, settle: bool) -> None:
+        if self._offer.status != "auth-required" or settle:
+            self._offer = self._nothing(ending.status, ending.reason)
+        if settle:
+            self._settle()
+
+    def _nothing(self, status: Any, reason: str) -> Offer:
+        shown = self._show(reason, REASON_SHOWN)
+        notes = self._channel.notes() if self._channel is not None else ()
+        return Offer(id=self.label, type=self._server.type, status=status, reason=shown, notes=notes)
+
+    # -- the transport ---------------------------------------------------------------------------
+
+    def _open_channel(self, again: bool) -> Channel:
+        """A new transport, after saying what it will start or contact."""
+        server = self._server
+        if isinstance(server, StdioServer):
+            base = base_environment(os.environ) if self._base_env is None else self._base_env
+            launch = resolve_launch(self._root, server, self._data, base)
+            self._say(self._show(shlex.join((server.command, *launch.argv[1:])), 500), again)
+            self._channel = StdioChannel(launch, self._show)
+        else:
+            self._say(origin_text(httpx2.URL(server.url)), again)
+            kind = SseChannel if server.type == "sse" else HttpChannel
+            self._channel = kind(server, self._show)
+        return self._channel
+
+    def _say(self, target: str, again: bool) -> None:
+        if self._on_start is not None:
+            self._on_start(
+                Starting(server=printable(self.label, 80), type=self._server.type, target=target, again=again)
+            )
+
+
+def _schema_of(live: Live, tool: str, label: str) -> Mapping[str, Any]:
+    for each in live.survey.tools:
+        if each.name == tool:
+            return each.input_schema
+    raise NotFound(f"no tool named {printable(tool)} on {label}")
+
+
+async def _over(task: asyncio.Task[None]) -> None:
+    """Wait until a cancelled task has taken everything down."""
+    await asyncio.wait({task})

@@ -1,0 +1,287 @@
+"""The stdio transport: one JSON-RPC message a line over the pipes of a process.
+
+MCP 2026-07-28 and earlier, "stdio"; Agent Plugins 1.0.0, section 7.2. What a server writes to
+stdout that is no message is tolerated and noted, stderr is always drained and its end kept, an
+answer that cannot be read fails its own request. It does not know what the messages mean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from types import TracebackType
+from typing import IO, Any
+
+import anyio
+from mcp.shared.message import SessionMessage
+from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, JSONRPCRequest, jsonrpc_message_adapter
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from prowess.link.channel import Item, Notes, Streams, Tail
+from prowess.link.faults import Fault
+from prowess.link.finish import finish
+from prowess.link.lines import EDGE, MAX_LINE, Lines, TooLong, answered_id
+from prowess.link.process import PATIENCE_SECONDS, Child
+from prowess.link.shown import CONSIDERED, Shown
+from prowess.redact import printable
+from prowess.source.launch import Launch
+
+STDERR_KEPT = 64 * 1024  # bytes of the end of stderr
+STDERR_SHOWN = 6  # lines of it in a reason
+HURRY_SECONDS = 0.3  # patience with a process that never came up
+DRAIN_SECONDS = 0.25  # how long after the exit the pipes may still deliver
+CHUNK = 256 * 1024
+QUEUED = 64  # outgoing messages that may wait while the server does not read
+
+
+class StdioChannel:
+    """A Channel over a process. Enter it to start the process, leave it to end all of it."""
+
+    handshake_only = False
+    renewable = True
+
+    def __init__(self, launch: Launch, show: Shown, *, limit: int = MAX_LINE) -> None:
+        self.show = show
+        self._launch = launch
+        self._limit = limit
+        self._patience = PATIENCE_SECONDS
+        self._notes = Notes(show)
+        self._stderr = Tail(STDERR_KEPT)
+        self._status: int | None = None
+        self._asked: set[int | str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._pipes: list[asyncio.ReadTransport] = []
+        self._child: Child | None = None
+        self._input: _Input | None = None
+        self.ended = asyncio.Event()
+
+    async def __aenter__(self) -> Streams:
+        child = self._child = Child.start(self._launch.argv, self._launch.env, self._launch.cwd)
+        try:
+            return await self._connect(child)
+        except BaseException:
+            await self._leave()
+            raise
+
+    async def _connect(self, child: Child) -> Streams:
+        loop = asyncio.get_running_loop()
+        stdin, stdout, stderr = child.pipes
+        feed = self._input = _Input()
+        await loop.connect_write_pipe(lambda: feed, stdin)
+        output, errors = asyncio.StreamReader(limit=CHUNK), asyncio.StreamReader(limit=CHUNK)
+        for reader, pipe in ((output, stdout), (errors, stderr)):
+            await self._attach(reader, pipe)
+        self._inbox, incoming = anyio.create_memory_object_stream[Item](0)
+        outgoing, self._outbox = anyio.create_memory_object_stream[SessionMessage](QUEUED)
+        reading = loop.create_task(self._read(output))
+        draining = loop.create_task(self._drain(errors))
+        writing = loop.create_task(self._write(feed))
+        watching = loop.create_task(self._watch(child, reading, draining))
+        self._tasks = [reading, draining, writing, watching]
+        return incoming, outgoing
+
+    async def _attach(self, reader: asyncio.StreamReader, pipe: IO[bytes]) -> None:
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+        self._pipes.append(transport)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._leave()
+
+    async def _leave(self) -> None:
+        if self._child is not None:
+            await finish(self._close(self._child))
+
+    async def _close(self, child: Child) -> None:
+        """End of input, then whatever it takes; readers stay at work so that a last write never blocks."""
+        if self._input is not None:
+            self._input.close()
+        try:
+            await child.end(self._patience)
+        finally:
+            if self._tasks:
+                await asyncio.wait(self._tasks[1:2], timeout=DRAIN_SECONDS)
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            for pipe in self._pipes:
+                pipe.close()
+            await asyncio.sleep(0)  # lets the transports run their last callback
+            child.close_pipes()
+            self.ended.set()
+
+    def hurry(self) -> None:
+        """Be short with a process that never came up."""
+        self._patience = HURRY_SECONDS
+
+    def notes(self) -> tuple[str, ...]:
+        """What was tolerated on stdout."""
+        return self._notes.all()
+
+    def fault(self, data: Any) -> Fault | None:
+        """Faults of this channel travel as they are: nothing here leaves the process."""
+        return data if isinstance(data, Fault) else None
+
+    async def last_words(self) -> str:
+        """The exit status and the end of stderr."""
+        if self._child is not None and self.ended.is_set():
+            await asyncio.wait({self._child.exited}, timeout=DRAIN_SECONDS)
+            if self._tasks:
+                await asyncio.wait(self._tasks[1:2], timeout=DRAIN_SECONDS)
+        return self._ending() + self._complaint()
+
+    def _ending(self) -> str:
+        if self._status is None:
+            return "closed its output" if self.ended.is_set() else "gave no answer"
+        if self._status < 0:
+            return f"was ended by {_signal_name(-self._status)}"
+        return f"exited with status {self._status}"
+
+    def stderr(self) -> str:
+        """The end of what it wrote to stderr, without the secrets it was given."""
+        return self.show.masked(self._stderr.text()[-CONSIDERED:])
+
+    def _complaint(self) -> str:
+        lines = [line.strip() for line in self.stderr().splitlines() if line.strip()]
+        shown = " | ".join(printable(line, 300) for line in lines[-STDERR_SHOWN:])
+        return f"; stderr: {shown}" if shown else ""
+
+    async def _watch(self, child: Child, reading: asyncio.Task[None], draining: asyncio.Task[None]) -> None:
+        """Ends the connection when the process is gone, even if something else holds its pipes."""
+        self._status = await asyncio.shield(child.exited)
+        await asyncio.wait({reading, draining}, timeout=DRAIN_SECONDS)
+        reading.cancel()
+
+    async def _read(self, output: asyncio.StreamReader) -> None:
+        lines = Lines(self._limit)
+        try:
+            while chunk := await output.read(CHUNK):
+                for line in lines.feed(chunk):
+                    item = self._understood(line)
+                    if item is not None:
+                        await self._inbox.send(item)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # the session left first
+        finally:
+            self.ended.set()
+            self._inbox.close()
+
+    async def _drain(self, errors: asyncio.StreamReader) -> None:
+        while chunk := await errors.read(CHUNK):
+            self._stderr.add(chunk)
+
+    def _understood(self, line: bytes | TooLong) -> SessionMessage | None:
+        if isinstance(line, TooLong):
+            what = f"an answer of {line.length} bytes is over the limit of {self._limit}"
+            self._notes.add("an answer over the size limit was left out")
+            return self._failed(answered_id(line.head, line.tail), what)
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            self._notes.add("invalid UTF-8 on stdout was replaced")
+            text = line.decode("utf-8", "replace")
+        try:
+            message = SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
+        except ValidationError:
+            return self._unreadable(line, text)
+        answered = getattr(message.message, "id", None)
+        if not isinstance(message.message, JSONRPCRequest):
+            self._asked.discard(answered if isinstance(answered, int | str) else -1)
+        return message
+
+    def _unreadable(self, line: bytes, text: str) -> SessionMessage | None:
+        answered = answered_id(line[:EDGE], line[-EDGE:])
+        if answered in self._asked:
+            return self._failed(answered, "the answer is not a JSON-RPC message that can be read")
+        self._notes.add("stdout holds lines that are no JSON-RPC message", text)
+        return None
+
+    def _failed(self, answered: int | None, reason: str) -> SessionMessage | None:
+        """An error in place of the answer to one of our requests."""
+        if answered is None or answered not in self._asked:
+            return None
+        self._asked.discard(answered)
+        error = ErrorData(code=INTERNAL_ERROR, message=reason, data=Fault(kind="unreadable", reason=reason))
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=answered, error=error))
+
+    async def _write(self, pipe: _Input) -> None:
+        async with self._outbox:
+            async for message in self._outbox:
+                try:
+                    line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                except PydanticSerializationError:
+                    await self._unsendable(message)
+                    continue
+                if isinstance(message.message, JSONRPCRequest):
+                    self._asked.add(message.message.id)
+                if not await pipe.write(line.encode() + b"\n"):
+                    self._notes.add("closed its input")
+                    self.ended.set()
+                    return
+
+    async def _unsendable(self, message: SessionMessage) -> None:
+        """A lone surrogate in an argument: no byte of it was sent."""
+        if isinstance(message.message, JSONRPCRequest):
+            reason = "the arguments hold text that is not valid Unicode"
+            error = ErrorData(
+                code=INTERNAL_ERROR, message=reason, data=Fault(kind="unreachable", reason=reason)
+            )
+            await self._inbox.send(
+                SessionMessage(JSONRPCError(jsonrpc="2.0", id=message.message.id, error=error))
+            )
+
+
+class _Input(asyncio.BaseProtocol):
+    """The write end of the server's stdin, with flow control."""
+
+    def __init__(self) -> None:
+        self._pipe: asyncio.WriteTransport | None = None
+        self._clear = asyncio.Event()
+        self._lost = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The pipe is open."""
+        self._pipe = transport if isinstance(transport, asyncio.WriteTransport) else None
+        self._clear.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody reads any more."""
+        self._lost = True
+        self._clear.set()
+
+    def pause_writing(self) -> None:
+        """The server does not keep up."""
+        self._clear.clear()
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        self._clear.set()
+
+    async def write(self, line: bytes) -> bool:
+        """Write, and wait while the pipe is full; False when nobody reads."""
+        if self._pipe is None or self._lost or self._pipe.is_closing():
+            return False
+        self._pipe.write(line)
+        await self._clear.wait()
+        return not self._lost
+
+    def close(self) -> None:
+        """End of input, at once: what is not written yet is of no use to a server that is to go."""
+        if self._pipe is not None and not self._lost:
+            if self._pipe.get_write_buffer_size():
+                self._pipe.abort()
+            else:
+                self._pipe.close()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
