@@ -8,6 +8,10 @@ import os
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from prowess.capability.snapshot import Snapshot
+
 LARGEST = 64_000_000  # bytes of a snapshot; far above any that was ever taken
 
 
@@ -28,6 +32,18 @@ def read_bounded(path: str) -> bytes:
     if len(content) > LARGEST:
         raise Unreadable(f"{shown}: larger than {LARGEST} bytes")
     return content
+
+
+def read_snapshot(path: str) -> Snapshot:
+    """The snapshot in a file that the user named."""
+    from prowess.capability.snapshot import Snapshot
+
+    shown = printable(path, 500)
+    try:
+        text = read_bounded(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{shown}: is not UTF-8 text, so it is no snapshot") from error
+    return Snapshot.from_json(text, source=shown)
 
 
 def write_whole(path: str, content: bytes) -> None:

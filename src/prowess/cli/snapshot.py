@@ -37,9 +37,11 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Bring up, print, answer."""
     if options.schema:
-        from prowess.capability.snapshot import schema_text
+        import json
 
-        return _deliver(schema_text(), options.out)
+        from prowess.capability.schema import SNAPSHOT_SCHEMA
+
+        return _deliver(json.dumps(SNAPSHOT_SCHEMA, indent=2) + "\n", options.out)
     if options.path is None:
         raise UsageError("no PATH given", hint="prowess snapshot --help")
     targets.told(options.path)

@@ -30,11 +30,10 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Bring up, compare, answer."""
     from prowess.capability.drift import compare
-    from prowess.capability.snapshot import Snapshot
-    from prowess.cli.files import read_bounded
+    from prowess.cli.files import read_snapshot
     from prowess.cli.snapshot import rejected, take
 
-    frozen = Snapshot.from_json(read_bounded(options.snapshot))
+    frozen = read_snapshot(options.snapshot)
     targets.told(options.path)
     try:
         now = take(options.path, options)
