@@ -3,13 +3,15 @@
 Agent Skills asks that a description say what the skill does and when to use it. Nothing here skips
 anything, and each check rather misses a poor description than blames a good one: a language that a
 check cannot read is left alone, and what a user is quoted as saying is not the author's own voice.
-Word sets and prefixes, not large patterns: this runs for every skill of every package.
+Word sets and prefixes, not large patterns: this runs for every skill of every package. Patterns
+that few texts need are kept as text, which `re` compiles (and keeps) when one first does.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.model import Skill
@@ -45,10 +47,11 @@ def advise(skill: Skill) -> tuple[Diagnostic, ...]:
 # -- hearing: the text without what others are quoted as saying, cut into sentences and words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
+class _Said(NamedTuple):
     text: str
+    sentences: list[str]
     words: list[str]  # in lower case
+    distinct: frozenset[str]
     spoken: str  # the words with one space around each, to look for phrases in
     cjk: int  # characters of Chinese, Japanese and Korean
     language: str  # "en", "cjk", or "" for what the checks cannot read
@@ -70,18 +73,21 @@ _NOT_ENGLISH = _words(
 
 
 def _heard(description: str) -> _Said:
-    text = _QUOTED.sub(" phrase ", description).strip()
+    quotes = not description.isascii() or any(mark in description for mark in "\"'`")
+    text = (_QUOTED.sub(" phrase ", description) if quotes else description).strip()
     words = _WORD.findall(text.lower())
     cjk = 0 if text.isascii() else sum(map(_is_cjk, text))
     spoken = f" {' '.join(words)} "
-    return _Said(text=text, words=words, spoken=spoken, cjk=cjk, language=_language(text, words, cjk))
+    distinct = frozenset(words)
+    language = _language(text, distinct, cjk)
+    return _Said(text, _sentences(text), words, distinct, spoken, cjk, language)
 
 
 def _is_cjk(character: str) -> bool:
     return "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"
 
 
-def _language(text: str, words: list[str], cjk: int) -> str:
+def _language(text: str, words: frozenset[str], cjk: int) -> str:
     if cjk:
         return "cjk" if cjk * 4 >= sum(map(str.isalpha, text)) else ""
     if not text.isascii() and sum(c.isalpha() and not c.isascii() for c in text) * 20 > len(text):
@@ -89,8 +95,8 @@ def _language(text: str, words: list[str], cjk: int) -> str:
     return "en" if len(_NOT_ENGLISH.intersection(words)) < 2 else ""
 
 
-def _sentences(said: _Said) -> list[str]:
-    return [part.strip() for part in _SENTENCE_END.split(said.text) if part.strip()]
+def _sentences(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
 
 
 # -- vague
@@ -111,11 +117,13 @@ _EMPTY_CJK = ("各种任务", "各种事情", "各种事务", "各种工作", "�
 
 
 def _vague(said: _Said) -> str:
-    content = len({w for w in said.words if w.isascii()} - _FILLER) + said.cjk / 2
+    content = sum(map(str.isascii, said.distinct - _FILLER)) + said.cjk / 2
     if said.cjk == 0 and not said.text.isascii():
         content += len(said.words)  # a script that the filler does not know
+    if content >= 2 * CONTENT_WORDS:
+        return ""
     empty = any(p in said.spoken for p in _EMPTY_PHRASES) or any(p in said.text for p in _EMPTY_CJK)
-    if empty and content < 2 * CONTENT_WORDS:
+    if empty:
         return "the description does not name what the skill works on"
     return "the description is too short to be chosen by" if content < CONTENT_WORDS else ""
 
@@ -150,7 +158,7 @@ _PRAISE_CJK = ("史上最", "神器", "最强大", "一站式", "颠覆性")
 
 
 def _slogan(said: _Said) -> str:
-    if any(each.startswith(_FIRST_PERSON) for each in _sentences(said)):
+    if any(each.startswith(_FIRST_PERSON) for each in said.sentences):
         return "the description speaks in the first person"
     praise = said.spoken.startswith(_PRAISE_FIRST) or any(p in said.spoken for p in _PRAISE)
     if praise or (said.cjk and any(p in said.text for p in _PRAISE_CJK)):
@@ -163,8 +171,8 @@ def _slogan(said: _Said) -> str:
 
 def _repeats_name(skill: Skill, said: _Said) -> str:
     name = skill.name.split("-")
-    words = said.words[1:] if said.words[:1] == ["the"] else said.words
-    if words[: len(name)] == name and _name_stands_alone(name, said.text):
+    before = 1 if said.words[:1] == ["the"] else 0
+    if said.words[before : before + len(name)] == name and _heads(before + len(name), said.text):
         return "the description begins with the skill's own name"
     version = skill.metadata.get("version", "").lstrip("vV")
     if "." in version and version in said.text:
@@ -174,11 +182,15 @@ def _repeats_name(skill: Skill, said: _Said) -> str:
     return ""
 
 
-def _name_stands_alone(name: list[str], text: str) -> bool:
-    """Whether the name is a heading (`name:`, `name v1.2`, `name skill`) and not part of a sentence."""
-    spoken = r"[\W_]+".join(map(re.escape, name))
-    after = r"\s+skill\b|\s*[:：–—]|\s+-\s|\W*(?:v(?:ersion\s*)?)?\d+(?:\.\d+)+|\W*$"
-    return re.match(rf"(?:the\s+)?{spoken}(?:{after})", text, re.IGNORECASE) is not None
+_AFTER_A_HEADING = r"\s+skill\b|\s*[:：–—]|\s+-\s|\W*(?:v(?:ersion\s*)?)?\d+(?:\.\d+)+|\W*$"
+
+
+def _heads(words: int, text: str) -> bool:
+    """Whether the first words are a heading (`name:`, `name v1.2`) and not part of a sentence."""
+    first = list(islice(_WORD.finditer(text), words))
+    if not first or first[0].start() > 0:
+        return False
+    return re.match(_AFTER_A_HEADING, text[first[-1].end() :], re.IGNORECASE) is not None
 
 
 # -- what and when
@@ -202,30 +214,36 @@ _OCCASION_CJK = (
     *("场景", "場景", "要求", "想要", "提到", "询问", "请求", "场合", "一旦", "之前", "之后", "凡是"),
     *("とき", "場合", "際", "たい", "ユーザー", "使う", "때", "경우", "요청", "사용"),
 )
-_AT_THE_TIME = re.compile(r"当(?![前地天])|(?<![实及小同定按即临延])[时時](?=[\s，,。；;、：:调触にはの]|$)")
-_OPENS_WITH_OCCASION = re.compile(
-    r"(?:(?:always |must be |should be )?"
+_AT_THE_TIME = r"当(?![前地天])|(?<![实及小同定按即临延])[时時](?=[\s，,。；;、：:调触にはの]|$)"
+_OPENING = _words(
+    """always must should use used invoke invoked trigger triggers activate activates apply applies load call
+    when whenever if before after every any"""
+)
+_OPENS_WITH_OCCASION = (
+    r"(?i:(?:(?:always |must be |should be )?"
     r"(?:use|used|invoke|invoked|trigger|triggers|activate|activates|apply|applies|load|call)\b"
-    r"(?: (?:this|it|the))?(?: skill)?,? )?(?:when|whenever|if|before|after|every time|any time)\b",
-    re.IGNORECASE,
+    r"(?: (?:this|it|the))?(?: skill)?,? )?(?:when|whenever|if|before|after|every time|any time)\b)"
 )
-_ONLY_OCCASION_CJK = re.compile(
-    r"(?:当|如果).*时候?[，,]?(?:请?(?:使用|调用|触发|启用))?(?:此|该|本|这个)?(?:技能)?"
-)
+_ONLY_OCCASION_CJK = r"(?:当|如果).*时候?[，,]?(?:请?(?:使用|调用|触发|启用))?(?:此|该|本|这个)?(?:技能)?"
 
 
 def _no_occasion(said: _Said) -> str:
-    if not said.language or _OCCASION.intersection(said.words):
+    if not said.language or not _OCCASION.isdisjoint(said.distinct):
         return ""
     if any(phrase in said.spoken for phrase in _OCCASION_PHRASES):
         return ""
-    if said.cjk and (any(cue in said.text for cue in _OCCASION_CJK) or _AT_THE_TIME.search(said.text)):
+    if said.cjk and (any(cue in said.text for cue in _OCCASION_CJK) or re.search(_AT_THE_TIME, said.text)):
         return ""
     return "the description does not say when to use the skill"
 
 
 def _only_when(said: _Said) -> str:
-    opens = {"en": _OPENS_WITH_OCCASION.match, "cjk": _ONLY_OCCASION_CJK.fullmatch}.get(said.language)
-    if opens is None or not all(map(opens, _sentences(said))):
-        return ""
-    return "the description says when to use the skill, not what it does"
+    if said.language == "en":
+        # Nearly every sentence is ruled out by its first word, without the pattern.
+        opens = not _OPENING.isdisjoint(said.words[:1])
+        only = opens and all(re.match(_OPENS_WITH_OCCASION, each) for each in said.sentences)
+    else:
+        only = said.language == "cjk" and all(
+            re.fullmatch(_ONLY_OCCASION_CJK, each) for each in said.sentences
+        )
+    return "the description says when to use the skill, not what it does" if only else ""
