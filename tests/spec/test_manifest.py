@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.spec.packages import MCP_SCHEMA, SCHEMA, judged, loaded, mcp, only, rules, skill, stdio
 
 from prowess.source.judging import judge
 from prowess.source.memory import MemorySource
 from prowess.spec.diagnostics import Reach
 from prowess.spec.model import Judgement
 from prowess.spec.names import name_problem, suggested_name
-from tests.spec.packages import MCP_SCHEMA, SCHEMA, judged, loaded, mcp, only, rules, skill, stdio
 
 PARTS = {"skills/count-lines/SKILL.md": skill("count-lines"), "mcp.json": mcp({"good": stdio()})}
 

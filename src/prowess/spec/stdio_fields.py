@@ -25,9 +25,11 @@ def command(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:
     """One bare name or one `./` path."""
     if not isinstance(value, str):
         yield at.wrong_type(value, "a string", field)
-    elif (problem := _command_problem(value)) is not None:
+        return
+    if (problem := _command_problem(value)) is not None:
         message, hint = problem
         yield at.report("server-command-invalid", message, field, hint=hint)
+    yield from literal_placeholders(at, value, field, expanded=False)
 
 
 def _command_problem(value: str) -> tuple[str, str] | None:
@@ -36,26 +38,24 @@ def _command_problem(value: str) -> tuple[str, str] | None:
         return "command is empty", "name an executable"
     if "\0" in value:
         return "command holds a NUL character", ""
-    if has_placeholder(value):
-        return "command is never expanded", "a file of the package is written ./path, from the plugin root"
     if value.startswith("./"):
-        if names_directory(value):
-            return "command is a directory", "name the file to execute"
-        return None
+        return ("command is a directory", "name the file to execute") if names_directory(value) else None
     if value in (".", ".."):
         return "command is a directory", "name an executable, or a file of the package as ./path"
-    if value.startswith("~"):
-        return _not_bare(value, "a home directory is no place a package can name")
     if any(c.isspace() for c in value):
         hint = "command is one token and no shell line: put each argument into args"
         return "command holds white space", hint
-    return _not_bare(value, "a file of the package is written ./path, from the plugin root")
-
-
-def _not_bare(value: str, hint: str) -> tuple[str, str] | None:
     if "/" in value or "\\" in value:
-        return "command is neither a bare name nor a ./ path", hint
+        return "command is neither a bare name nor a ./ path", _not_bare_hint(value)
     return None
+
+
+def _not_bare_hint(value: str) -> str:
+    if has_placeholder(value):
+        return "command is never expanded; a file of the package is written ./path, from the plugin root"
+    if value.startswith("~"):
+        return "a home directory is no place a package can name"
+    return "a file of the package is written ./path, from the plugin root"
 
 
 def arguments(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:

@@ -1,0 +1,132 @@
+"""Whatever a package holds, judging it answers: no exception, no question outside, no long wait."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.spec.packages import MCP_SCHEMA, SCHEMA, Recording, manifest, mcp, skill, stdio
+
+from prowess.source.judging import judge
+from prowess.source.memory import Content, Link, MemorySource, Special
+from prowess.spec.diagnostics import Reach
+from prowess.spec.model import Judgement
+from prowess.spec.rules import RULES
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+
+
+def stored(case: Path) -> dict[str, Content]:
+    """A corpus package as a mapping, its links as links."""
+    files: dict[str, Content] = {}
+    for folder, directories, names in os.walk(case / "plugin"):
+        for name in [*directories, *names]:
+            path = Path(folder, name)
+            relative = path.relative_to(case / "plugin").as_posix()
+            if path.is_symlink():
+                files[relative] = Link(os.readlink(path))
+            elif path.is_file():
+                files[relative] = path.read_bytes()
+    return files
+
+
+PACKAGES = [stored(path.parent) for path in sorted(CORPUS.glob("*/expected.json"))]
+PATHS = [
+    "plugin.json",
+    "mcp.json",
+    "skills",
+    "skills/a",
+    "skills/a/SKILL.md",
+    "skills/\udcff/SKILL.md",
+    "bin/x",
+]
+CONTENTS = (
+    st.binary(max_size=200)
+    | st.sampled_from([manifest(), mcp({"it": stdio(command="./bin/x", cwd="./skills")}), skill("a")])
+    | st.sampled_from([Special("fifo"), Special("locked")])
+    | st.sampled_from(["..", "/", ".", "skills", "../skills/a", "a/../../x", "plugin.json", "\0", ""]).map(
+        Link
+    )
+)
+SNIPPETS = [
+    b'"',
+    b"{",
+    b"}",
+    b",",
+    b"\\",
+    b"\0",
+    b"\xff",
+    b"\n---\n",
+    b"null",
+    b"1e999",
+    b"\xef\xbb\xbf",
+    b":",
+    b"&a *a",
+]
+
+
+def check(judgement: Judgement) -> None:
+    assert (judgement.plugin is None) == (judgement.rejected is not None)
+    for each in judgement.diagnostics:
+        assert RULES[each.rule] == (each.reach, each.section)
+        assert each.message.isprintable()
+        assert each.hint.isprintable()
+        assert bool(each.subject) or each.reach not in (Reach.ENTRY, Reach.COMPONENT)
+    json.dumps([each.subject for each in judgement.diagnostics])
+
+
+@given(st.dictionaries(st.sampled_from(PATHS), CONTENTS))
+def test_no_package_makes_judging_raise(files: dict[str, Content]) -> None:
+    try:
+        source = MemorySource({"plugin.json": manifest(), **files})
+    except ValueError:
+        return  # one path runs through another that is a file: no such package can exist
+    check(judge(source))
+
+
+@pytest.mark.req("AP-4.1-2")
+@given(
+    st.sampled_from(PACKAGES),
+    st.integers(0, 10_000),
+    st.sampled_from(SNIPPETS),
+    st.integers(0, 40),
+    st.data(),
+)
+def test_a_mutated_corpus_package_is_still_judged(
+    files: dict[str, Content], at: int, snippet: bytes, cut: int, data: st.DataObject
+) -> None:
+    path = data.draw(st.sampled_from(sorted(files)))
+    content = files[path]
+    if isinstance(content, bytes):
+        where = at % (len(content) + 1)
+        content = content[:where] + snippet + content[where + cut :]
+    source = Recording(MemorySource({**files, path: content}))
+    check(judge(source))
+    refused = {path for path in source.asked if path[0] == "confined" and not source.source.confined(path[1])}
+    assert not {("read", path) for _, path in refused} & set(source.asked)
+    assert not {("list", path) for _, path in refused} & set(source.asked)
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=4),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["type", "command", "url", "env", "$schema", "name", "mcpServers", "x"]),
+                inner,
+            )
+        ),
+    )
+)
+def test_no_json_makes_judging_raise(value: object) -> None:
+    check(judge(MemorySource({"plugin.json": json.dumps(value)})))
+    check(judge(MemorySource({"plugin.json": manifest(), "mcp.json": json.dumps(value)})))
+    entries = {"$schema": MCP_SCHEMA, "mcpServers": {"it": value}}
+    check(judge(MemorySource({"plugin.json": manifest(author=value), "mcp.json": json.dumps(entries)})))
+    fields = {"$schema": SCHEMA, "name": "a", "extensions": value}
+    check(judge(MemorySource({"plugin.json": json.dumps(fields)})))
