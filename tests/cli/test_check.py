@@ -86,7 +86,9 @@ def test_the_lenient_profile_shows_both_counts_and_says_what_it_is(prowess: Any,
     (package / "skills" / "other" / "SKILL.md").write_text(skill)
     assert "1 skill and 0 servers load" in prowess("check", package).out
     ran = prowess("check", package, "--profile", "lenient")
-    assert "2 skills and 0 servers load under the lenient profile, which is outside the specification" in ran.out
+    assert (
+        "2 skills and 0 servers load under the lenient profile, which is outside the specification" in ran.out
+    )
     assert "by its letter 1 skill" in ran.out
     document = prowess("check", package, "--profile", "lenient", "--json").json["packages"][0]
     assert document["profile"] == "lenient"
@@ -226,7 +228,9 @@ def test_no_text_of_a_package_can_start_a_workflow_command(
 def test_a_finding_with_a_line_carries_it(prowess: Any, package: Path) -> None:
     skill = package / "skills" / "greet" / "SKILL.md"
     skill.write_text("---\nname: greet\ndescription: Greets. Use when asked.\nname: again\n---\n")
-    line = next(each for each in prowess("check", package, "--format", "github").out.splitlines() if "::error" in each)
+    line = next(
+        each for each in prowess("check", package, "--format", "github").out.splitlines() if "::error" in each
+    )
     assert ",line=4," in line
 
 

@@ -17,6 +17,10 @@ from prowess.host import Host
 from prowess.redact import printable
 from prowess.spec.model import Profile
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from prowess.link import Starting
+
 QUIET_SECONDS = 1.0  # nothing is said about a bring-up that takes less
 REPEAT_SECONDS = 5.0
 
@@ -28,10 +32,10 @@ class Watch:
         self._timeout = timeout
         self._waiting: set[str] = set()
 
-    def starting(self, server: str, what: str) -> None:
-        """Say what is about to be started or contacted."""
-        self._waiting.add(server)
-        screen.say(f"{printable(server, 80)}: {what}")
+    def starting(self, start: Starting) -> None:
+        """Say what is about to be started or contacted; it is fit to print."""
+        self._waiting.add(start.server)
+        screen.say(str(start))
 
     def settled(self, offer: Offer) -> None:
         """A server is up, or is not."""

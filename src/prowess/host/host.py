@@ -65,7 +65,7 @@ class Host:
         judgement = await asyncio.to_thread(judge, root, profile=profile)
         plugin = judgement.accepted
         if providers is None:
-            providers = _links(root, plugin, timeout, on_start)
+            providers = _links(root, plugin, timeout, on_start) if connect else ()
         host = cls(root, judgement, providers)
         try:
             if connect:
@@ -82,7 +82,11 @@ class Host:
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What each server offers now, in the order of their ids."""
-        return tuple(sorted((offer_of(each) for each in self._providers), key=lambda offer: offer.id))
+        offers = {each.label: offer_of(each) for each in self._providers}
+        for server in self._judgement.accepted.servers:
+            unstarted = Offer(id=server.id, type=server.type, status="not-started")
+            offers.setdefault(server.id, unstarted)
+        return tuple(offers[id] for id in sorted(offers))
 
     def snapshot(self) -> Snapshot:
         """What is on offer now, frozen."""

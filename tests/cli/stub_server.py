@@ -1,0 +1,54 @@
+"""A server on stdin and stdout for the command line's tests; its first argument says how it behaves.
+
+`answer` offers the tool that the second argument names, or none for an empty name; `mute` reads and
+never answers; `stubborn` does not even end on TERM and has a child that does the same, both holding
+the FIFO that the second argument names.
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+
+
+def answer(tool: str) -> None:
+    """Answer every line until the input ends."""
+    tools = [{"name": tool, "description": f"Does {tool}.", "inputSchema": {"type": "object"}}]
+    results = {
+        "initialize": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "stub", "version": "1"},
+        },
+        "tools/list": {"tools": tools if tool else []},
+    }
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" not in message:
+            continue
+        result = results.get(message["method"])
+        reply = {"result": result} if result else {"error": {"code": -32601, "message": "unknown"}}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), flush=True)
+
+
+def mute(_: str) -> None:
+    """Read to the end."""
+    sys.stdin.read()
+
+
+def stubborn(fifo: str) -> None:
+    """Hold the FIFO, and have a child that holds it too, until both are killed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with open(fifo, "w") as held:
+        child = os.fork()
+        held.write("child\n" if child == 0 else "parent\n")
+        held.flush()
+        threading.Event().wait(120)
+
+
+if __name__ == "__main__":
+    {"answer": answer, "mute": mute, "stubborn": stubborn}[sys.argv[1]](sys.argv[2])
