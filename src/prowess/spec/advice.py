@@ -153,6 +153,7 @@ _PRAISE = (
     *(" supercharge ", " supercharges ", " world class ", " best in class ", " unleash ", " unleashes "),
     *(" one stop ", " mind blowing ", " unlock the power ", " unlock the full potential "),
 )
+_PRAISE_WORDS = frozenset(each.split()[0] for each in _PRAISE)
 _PRAISE_FIRST = (" the ultimate ", " your ultimate ", " the best ", " the most powerful ", " the only ")
 _PRAISE_CJK = ("史上最", "神器", "最强大", "一站式", "颠覆性")
 
@@ -160,7 +161,9 @@ _PRAISE_CJK = ("史上最", "神器", "最强大", "一站式", "颠覆性")
 def _slogan(said: _Said) -> str:
     if any(each.startswith(_FIRST_PERSON) for each in said.sentences):
         return "the description speaks in the first person"
-    praise = said.spoken.startswith(_PRAISE_FIRST) or any(p in said.spoken for p in _PRAISE)
+    praise = said.spoken.startswith(_PRAISE_FIRST)
+    if not praise and not _PRAISE_WORDS.isdisjoint(said.distinct):
+        praise = any(p in said.spoken for p in _PRAISE)
     if praise or (said.cjk and any(p in said.text for p in _PRAISE_CJK)):
         return "the description praises the skill instead of describing it"
     return ""

@@ -22,28 +22,32 @@ def read_plain(head: str) -> tuple[Fields, dict[str, int]] | None:
     # No tab, carriage return, byte-order mark or odd space, at which YAML readers differ.
     if not head.endswith("\n") or not head.replace("\n", "").isprintable():
         return None
-    lines = head[:-1].split("\n")
+    lines = head.split("\n")  # the last one is empty
     fields: Fields = {}
     places: dict[str, int] = {}
-    at = 0
-    while at < len(lines):
+    at, last = 0, len(lines) - 1
+    while at < last:
         entry = _ENTRY.fullmatch(lines[at])
-        end = at + 1
-        while end < len(lines) and lines[end].startswith(" "):
-            end += 1
-        value = None if entry is None else _value(entry[2], lines[at + 1 : end])
-        if entry is None or value is None or entry[1] in fields:
+        if entry is None:
             return None
-        places[entry[1]] = at + 2
-        fields[entry[1]] = value
+        key, written = entry.groups()
+        end = at + 1
+        while lines[end].startswith(" "):
+            end += 1
+        if end > at + 1:
+            value = _with_lines(written, lines[at + 1 : end])
+        else:
+            value = None if written is None else _scalar(written)
+        if value is None or key in fields:
+            return None
+        places[key] = at + 2
+        fields[key] = value
         at = end
     return fields, places
 
 
-def _value(written: str | None, below: list[str]) -> str | dict[str, str] | None:
+def _with_lines(written: str | None, below: list[str]) -> str | dict[str, str] | None:
     """What stands after the colon, together with the indented lines that follow."""
-    if not below:
-        return None if written is None else _scalar(written)
     if written is None:
         return _mapping(_dedented(below))
     return _block(written, _dedented(below)) if written[0] in ">|" else None
