@@ -34,7 +34,7 @@ def real_path(path: str) -> str:
     although it exists.
     """
     real = os.path.realpath(path)
-    if os.path.realpath(real) != real:
+    if os.path.realpath(real) != real or os.path.islink(real):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return real
 
@@ -59,7 +59,8 @@ class DirectorySource:
         plain = self._without_links(path)
         if plain is not None:
             return plain
-        real = real_path(self._prefix + path)
+        steps = [step for step in path.split("/") if step not in ("", ".")]
+        real = real_path(self._prefix + "/".join(steps))
         return real if is_inside(real, self.root) else None
 
     def _without_links(self, path: str) -> str | None:
