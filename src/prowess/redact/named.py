@@ -12,13 +12,14 @@ from prowess.redact.shown import MASK
 
 PLAIN_WORD = 12  # a word of letters up to this length under a secret's name is a setting: `none`, `required`
 _SHORTEST = 4
+_SHORTEST_NUMBER = 6
+_LONGEST_STEP = 32  # between two slashes; base64 may begin with one as well
 
 _LAST = frozenset(
-    {
-        *("password", "passwd", "passphrase", "pwd", "pass", "secret", "token", "apikey", "authorization"),
-        *("credential", "credentials", "cookie", "jwt", "pat", "bearer", "accesstoken", "authtoken"),
-    }
+    {"passphrase", "passcode", "pwd", "authorization", "credential", "credentials", "cookie", "jwt", "bearer"}
 )
+_ENDINGS = ("password", "passwd", "secret", "token", "apikey")  # `PGPASSWORD`, `authtoken`
+_LAST_OF_SEVERAL = frozenset({"pass", "pat", "creds"})  # `DB_PASS`, `GITHUB_PAT`; alone they are other things
 _LAST_TWO = frozenset(
     f"{first} {last}"
     for last in ("key", "keys")
@@ -46,7 +47,9 @@ def secret_key(key: str) -> bool:
         return False
     if " ".join(words[-2:]) in _LAST_TWO:
         return True
-    return words[-1] in _LAST and not _NO_SECRET.intersection(words[:-1])
+    last = words[-1]
+    named = last in _LAST or last.endswith(_ENDINGS) or (len(words) > 1 and last in _LAST_OF_SEVERAL)
+    return named and not _NO_SECRET.intersection(words[:-1])
 
 
 def looks_secret(key: str, value: str) -> bool:
@@ -63,16 +66,16 @@ def looks_secret(key: str, value: str) -> bool:
 def harmless(value: str) -> bool:
     """Whether a value can stand under a secret's name without being one: a setting, a path, a number."""
     value = value.strip()
-    if len(value) < _SHORTEST or value.startswith(("./", "../", "~/", "/", "file:", "${")):
+    if len(value) < _SHORTEST or value.startswith(("./", "../", "~/", "file:")):
         return True
-    return (
-        value.isalpha() and value.isascii() and len(value) <= PLAIN_WORD and value == _one_case(value)
-    ) or (value.isdigit() and len(value) < 6)
-
-
-def _one_case(value: str) -> str:
-    """The value itself when it is written as a word: lower case, upper case or capitalised."""
-    return value if value[1:] in (value[1:].lower(), value[1:].upper()) else ""
+    if value.startswith("${") and "}/" in value:
+        return True
+    if value.startswith("/"):
+        return max(map(len, value.split("/"))) < _LONGEST_STEP
+    if value.isdigit():
+        return len(value) < _SHORTEST_NUMBER
+    word = value.isascii() and value.isalpha() and value[1:] in (value[1:].lower(), value[1:].upper())
+    return word and len(value) <= PLAIN_WORD
 
 
 def masked(values: Mapping[str, str]) -> dict[str, str]:

@@ -83,7 +83,7 @@ TOKENS: tuple[Kind, ...] = (
     Kind("azure-key", ("Key=", "sig="),
          r"(?:AccountKey|SharedAccessKey|sig)=(?P<secret>[A-Za-z0-9+/%]{40,200}={0,2})"),
     Kind("private-key", ("PRIVATE KEY",),
-         r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}"
+         r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){0,20000}"
          r"(?:-----END [A-Z ]{0,60}-----)?"),
     Kind("url-password", ("://",),
          r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@\"'<>]{0,200}:(?P<secret>[^\s/@\"'<>]{1,300})@"),
@@ -91,7 +91,7 @@ TOKENS: tuple[Kind, ...] = (
 
 PERSONAL: tuple[Kind, ...] = (
     Kind("email", ("@",),
-         r"[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9])"),
+         r"(?<![\w./%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9])"),
     Kind("phone-international", ("+",),
          r"(?<![\w+.])\+[1-9][0-9]{0,2}(?:[ .()-]{0,2}[0-9]){6,12}(?![\w.-]*[0-9])"),
     Kind("phone-china", ("1",), r"(?<![\w.-])1[3-9][0-9](?:[ -]?[0-9]{4}){2}(?![\w.-]*[0-9])"),
