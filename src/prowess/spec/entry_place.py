@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from prowess.spec import hints
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
@@ -20,8 +19,7 @@ _PLACEHOLDER_LIKE = re.compile(r"\$\{[^{}\s]{1,200}\}")
 _EXPANDED = frozenset({"${PLUGIN_ROOT}", "${PLUGIN_DATA}"})
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPlace:
+class EntryPlace(NamedTuple):
     """The entry named `id` under `mcpServers`."""
 
     id: str

@@ -10,8 +10,7 @@ This module does not know which keys a skill has; that is spec/skill.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from prowess.redact import printable
 from prowess.spec.plain_frontmatter import read_plain
@@ -25,8 +24,7 @@ FRONTMATTER_ALIASES = 64  # anchors are rare in frontmatter; each use of one cou
 _TWO_DOCUMENTS = "the frontmatter holds more than one YAML document"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(NamedTuple):
     """Why a skill is not valid: a rule id, and the line of the file (from 1) where it shows."""
 
     rule: str
@@ -35,8 +33,7 @@ class Fault:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
+class Split(NamedTuple):
     """A SKILL.md cut at its fences. `head` is the YAML between them, which starts on line 2."""
 
     head: str
@@ -44,12 +41,11 @@ class Split:
     bom: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frontmatter:
+class Frontmatter(NamedTuple):
     """The fields in their order, and the line (from 1) of each field's key."""
 
-    fields: dict[str, Value] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, Value]
+    lines: dict[str, int]
 
 
 def split(data: bytes) -> Split | Fault:
@@ -175,7 +171,7 @@ class _Composer:
         self._next()  # the stream's start
         event = self._next()
         if isinstance(event, StreamEndEvent):
-            return Frontmatter()
+            return Frontmatter(fields={}, lines={})
         event = self._next()  # past the document's start
         if not isinstance(event, MappingStartEvent):
             raise _refused("skill-yaml", "the frontmatter is not a mapping of keys to values", event)

@@ -7,8 +7,7 @@ Every problem is reported, not only the first. Two are tolerated (an unknown top
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from prowess.redact import printable
 from prowess.spec import hints
@@ -21,8 +20,7 @@ from prowess.spec.strict_json import Duplicate, Malformed, parse
 from prowess.spec.versions import Version, Versions, for_plugin_schema
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManifestVerdict:
+class ManifestVerdict(NamedTuple):
     """The manifest and the version that judged it, or neither when the plugin is rejected."""
 
     manifest: Manifest | None

@@ -7,8 +7,7 @@ skips that server and no other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from prowess.redact import printable
 from prowess.spec import hints
@@ -24,8 +23,7 @@ from prowess.spec.versions import Version, Versions, for_mcp_schema
 FIELDS = ("$schema", "mcpServers")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServersVerdict:
+class ServersVerdict(NamedTuple):
     """The servers that were not skipped, sorted by id, and what was found."""
 
     servers: tuple[Server, ...] = ()

@@ -7,7 +7,7 @@ accept (`FORGIVEN`), with a note for each. This module sees bytes and a director
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Place
@@ -32,8 +32,7 @@ FORGIVEN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkillVerdict:
+class SkillVerdict(NamedTuple):
     """One SKILL.md judged: the skill unless it is skipped, and what was found.
 
     `strict` says whether the letter of the specification loads it, whatever the profile.

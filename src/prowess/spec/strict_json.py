@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from prowess.spec import limits
 
@@ -27,16 +26,14 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _LONG_NUMBER = 400  # digits; int() refuses a few thousand, and no field of ours is a number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Duplicate:
+class Duplicate(NamedTuple):
     """`key` stands more than once in the object at `path`."""
 
     path: Path
     key: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(NamedTuple):
     """A JSON value, what stood twice in it, and whether a byte-order mark preceded it."""
 
     value: Any
@@ -44,8 +41,7 @@ class Document:
     byte_order_mark: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Malformed:
+class Malformed(NamedTuple):
     """Not JSON: why, and at which line and column (both from 1) where that is known."""
 
     reason: str
