@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import redaction_corpus as corpus
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from tests.redact import redaction_corpus as corpus
 
 from prowess.redact import MASK, Redactor, looks_secret, masked, printable
 
