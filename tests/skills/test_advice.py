@@ -111,6 +111,11 @@ def test_a_name_that_opens_an_ordinary_sentence_is_no_repetition() -> None:
     assert advise(skill) == ()
 
 
+def test_a_products_name_in_words_of_its_own_may_open_the_description() -> None:
+    said = "Sample Skill — scaffolds and deploys samples of code. Use when a sample is asked for."
+    assert advise(sample(said)) == ()
+
+
 def test_another_version_than_its_own_may_be_named() -> None:
     said = "Moves a code base to Python version 3.12.0. Use when an upgrade is asked for."
     assert advise(sample(said)) == ()

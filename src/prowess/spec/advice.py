@@ -175,7 +175,8 @@ def _slogan(said: _Said) -> str:
 def _repeats_name(skill: Skill, said: _Said) -> str:
     name = skill.name.split("-")
     before = 1 if said.words[:1] == ["the"] else 0
-    if said.words[before : before + len(name)] == name and _heads(before + len(name), said.text):
+    opens = said.words[before : before + len(name)] == name
+    if opens and _heads(before + len(name), said.text, written=said.text.startswith(skill.name)):
         return "the description begins with the skill's own name"
     version = skill.metadata.get("version", "").lstrip("vV")
     if "." in version and version in said.text:
@@ -185,15 +186,17 @@ def _repeats_name(skill: Skill, said: _Said) -> str:
     return ""
 
 
-_AFTER_A_HEADING = r"\s+skill\b|\s*[:：–—]|\s+-\s|\W*(?:v(?:ersion\s*)?)?\d+(?:\.\d+)+|\W*$"
+_AFTER_A_HEADING = r"\s+skill\b|\W*(?:v(?:ersion\s*)?)?\d+(?:\.\d+)+|\W*$"
+_AFTER_A_WRITTEN_NAME = rf"{_AFTER_A_HEADING}|\s*[:：–—]|\s+-\s"  # in words of its own, it names a product
 
 
-def _heads(words: int, text: str) -> bool:
+def _heads(words: int, text: str, *, written: bool) -> bool:
     """Whether the first words are a heading (`name:`, `name v1.2`) and not part of a sentence."""
     first = list(islice(_WORD.finditer(text), words))
     if not first or first[0].start() > 0:
         return False
-    return re.match(_AFTER_A_HEADING, text[first[-1].end() :], re.IGNORECASE) is not None
+    after = _AFTER_A_WRITTEN_NAME if written else _AFTER_A_HEADING
+    return re.match(after, text[first[-1].end() :], re.IGNORECASE) is not None
 
 
 # -- what and when
