@@ -113,7 +113,7 @@ class Connection:
             raise
         up(live)
         await _either(channel.ended, self._leave)
-        reason = "let go" if self._leave.is_set() else await channel.last_words()
+        reason = await channel.last_words() or "the connection ended"
         return Ending(status="failed", reason=reason)
 
     async def _come_up(
@@ -136,9 +136,9 @@ class Connection:
             return Ending(status=_status(error), reason=channel.show(error.fault.reason, 400))
         words = await channel.last_words()
         if isinstance(error, Faulted):
-            return Ending(status="failed", reason=f"{words} (before it was connected)")
-        seconds = f"no answer within {self._startup:g} s"
-        return Ending(status="timed-out" if expired else "failed", reason=f"{seconds}: {words}")
+            return Ending(status="failed", reason=f"{words or error.fault.reason} (before it was connected)")
+        reason = f"no answer within {self._startup:g} s" + (f": {words}" if words else "")
+        return Ending(status="timed-out" if expired else "failed", reason=reason)
 
 
 def _name(error: BaseException) -> str:

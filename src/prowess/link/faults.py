@@ -23,16 +23,24 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault; `http_status` where there was one."""
+    """One fault; `http_status` where there was one, `retry_after` where the server asked to wait."""
 
     kind: Kind
     reason: str
     http_status: int = 0
+    retry_after: float | None = None
 
 
 class Faulted(Exception):
     """Carries a Fault to the boundary where it becomes a status or an Outcome."""
 
-    def __init__(self, kind: Kind, reason: str, http_status: int = 0) -> None:
+    def __init__(
+        self, kind: Kind, reason: str, http_status: int = 0, retry_after: float | None = None
+    ) -> None:
         super().__init__(reason)
-        self.fault = Fault(kind=kind, reason=reason, http_status=http_status)
+        self.fault = Fault(kind=kind, reason=reason, http_status=http_status, retry_after=retry_after)
+
+    @classmethod
+    def of(cls, fault: Fault) -> Faulted:
+        """The exception that carries `fault`."""
+        return cls(fault.kind, fault.reason, fault.http_status, fault.retry_after)

@@ -146,7 +146,7 @@ class Gate(httpx2.AsyncBaseTransport):
             reason = (
                 "the server no longer knows the session" if gone else f"the server answered HTTP {status}"
             )
-            raise Faulted("session" if gone else "status", reason, status)
+            raise Faulted("session" if gone else "status", reason, status, _seconds(headers))
         return httpx2.Response(
             status, headers={"content-type": "application/json", **_session(headers)}, content=body
         )
@@ -154,6 +154,12 @@ class Gate(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
+
+
+def _seconds(headers: httpx2.Headers) -> float | None:
+    """Retry-After as a number of seconds; a date is not worth a clock."""
+    value = headers.get("retry-after", "")
+    return float(value) if value.isascii() and value.isdigit() and len(value) < 8 else None
 
 
 def _session(headers: httpx2.Headers) -> dict[str, str]:

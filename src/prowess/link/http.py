@@ -162,4 +162,4 @@ class HttpChannel:
 
     async def last_words(self) -> str:
         """HTTP ends without words."""
-        return "the connection ended"
+        return ""

@@ -1,9 +1,7 @@
 """A link to one MCP server: the Provider that the Host holds.
 
-Agent Plugins 1.0.0, 7.2: whatever goes wrong with a server is that server's status. One keeper task
-brings connections up one after another and takes each down; a server that was up and went away is
-started again, later each time, and so is one that somebody asks for. Callers ask over the wire of
-the connection that is up, or wait for the next one.
+Agent Plugins 1.0.0, 7.2: whatever goes wrong with a server is that server's status. A keeper
+owns its connections; callers ask over the wire of the one that is up, or wait for the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from typing import Any
 import httpx2
 from mcp.shared.exceptions import MCPError
 
-from prowess.capability.offer import Offer
+from prowess.capability.offer import Offer, Status
 from prowess.errors import ConnectionFailed, NotFound
 from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
@@ -26,9 +24,9 @@ from prowess.link.connection import Connection, Ending, Live
 from prowess.link.environment import base_environment
 from prowess.link.era import EraMemory, MemoryEras
 from prowess.link.faults import Faulted
-from prowess.link.finish import finish, finished
 from prowess.link.gate import origin_text
 from prowess.link.http import HttpChannel
+from prowess.link.keeper import Keeper
 from prowess.link.shown import Shown
 from prowess.link.sse import SseChannel
 from prowess.link.stdio import StdioChannel
@@ -37,8 +35,6 @@ from prowess.redact import printable
 from prowess.source.launch import resolve_launch
 from prowess.spec.model import Server, StdioServer
 
-BACKOFF_SECONDS = (0.1, 0.5, 2.0, 8.0, 30.0)  # before each start after a crash
-STEADY_SECONDS = 60.0  # a connection that held this long is no part of a series of crashes
 REASON_SHOWN = 1_500
 
 
@@ -83,12 +79,8 @@ class Link:
         self._on_start = on_start
         self._show = Shown(server)
         self._channel: Channel | None = None
-        self._live: Live | None = None
         self._offer = self._nothing("not-started", "not opened yet")
-        self._connection: Connection | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._wanted = asyncio.Event()
-        self._turn: asyncio.Future[None] | None = None
+        self._keeper = Keeper(server.id, self._connection, self._hear)
 
     @property
     def label(self) -> str:
@@ -97,12 +89,12 @@ class Link:
 
     def offer(self) -> Offer:
         """What is on offer now; its notes grow while the server runs."""
-        if self._live is None:
-            return self._offer
-        if self._live.wire.channel.ended.is_set():
+        live = self._keeper.live
+        if live is not None:
+            return replace(self._offer, notes=(*live.survey.notes, *live.wire.channel.notes()))
+        if self._offer.status == "connected":  # the keeper has not looked yet
             return self._nothing("failed", "the connection ended just now")
-        notes = (*self._live.survey.notes, *self._live.wire.channel.notes())
-        return replace(self._offer, notes=notes)
+        return self._offer
 
     def stderr(self) -> str:
         """The end of what a stdio server wrote to stderr since its last start, secrets masked."""
@@ -110,11 +102,11 @@ class Link:
 
     async def open(self) -> Offer:
         """Bring the server up, or say in the offer's status why not; a failed one is tried again."""
+        self._keeper.start()
         try:
-            if self._keeper is None or self._keeper.done():
-                self._turn = None
-                self._keeper = asyncio.get_running_loop().create_task(self._keep(), name=f"link {self.label}")
-            await self._until_settled()
+            await self._keeper.use()
+        except ConnectionFailed:
+            pass  # the offer says it
         except asyncio.CancelledError:
             await self.close()
             raise
@@ -122,15 +114,10 @@ class Link:
 
     async def close(self) -> None:
         """Take everything down; bounded, safe to call twice, carried to its end when cancelled."""
-        keeper = self._keeper
-        if keeper is None:
-            return
-        keeper.cancel()
         try:
-            await finish(_over(keeper))
+            await self._keeper.stop()
         finally:
             self._offer = self._nothing("not-started", "closed")
-            self._settle()
 
     async def call(self, invocation: Invocation) -> Outcome:
         """Use a tool. A connection that is down is brought up first, within the call's own time."""
@@ -140,7 +127,7 @@ class Link:
         except TimeoutError:
             if not clock.expired():
                 return Lost(reason="the connection did not take the message")
-            if self._live is None:
+            if self._keeper.live is None:
                 return Refused(reason=self._offer.reason or "not connected", code="unreachable")
             return TimedOut(seconds=invocation.timeout)
 
@@ -188,111 +175,39 @@ class Link:
     ) -> dict[str, Any]:
         """Ask, and once more on a new connection when nothing of the first attempt was looked at."""
         for attempt in (1, 2):
-            live = await self._use()
+            live = await self._keeper.use()
             schema = None if tool is None else _schema_of(live, tool, self.label)
             try:
                 return await live.wire.ask(method, params, schema=schema)
             except Faulted as error:
                 again = error.fault.kind in ("unreachable", "session") and not live.wire.channel.renewable
                 if again:
-                    self._let_go(live)
+                    self._let_go(live, "failed", error.fault.reason)
                 if not again or attempt == 2:
                     raise await self._with_last_words(live, error) from None
         raise ConnectionFailed("unreachable")
 
     async def _with_last_words(self, live: Live, error: Faulted) -> Faulted:
         if error.fault.kind == "auth":
-            self._let_go(live)
-            self._offer = self._nothing("auth-required", error.fault.reason)
+            self._let_go(live, "auth-required", error.fault.reason)
         if error.fault.kind != "lost":
             return error
-        return Faulted(
-            "lost", self._show(f"{error.fault.reason}: {await live.wire.channel.last_words()}", REASON_SHOWN)
-        )
+        words = await live.wire.channel.last_words()
+        reason = f"{error.fault.reason}: {words}" if words else error.fault.reason
+        return Faulted("lost", self._show(reason, REASON_SHOWN), retry_after=error.fault.retry_after)
 
-    async def _use(self) -> Live:
-        """The connection that is up, or the next one; ConnectionFailed when that fails."""
-        if self._live is None or self._live.wire.channel.ended.is_set():
-            if self._keeper is None or self._keeper.done():
-                raise ConnectionFailed(self._offer.reason)
-            self._turn = self._next_turn()
-            self._wanted.set()
-            await asyncio.shield(self._turn)
-        if self._live is None:
-            raise ConnectionFailed(self._offer.reason)
-        return self._live
+    def _let_go(self, live: Live, status: Status, reason: str) -> None:
+        self._keeper.let_go(live)
+        self._offer = self._nothing(status, reason)
 
-    def _let_go(self, live: Live) -> None:
-        if self._live is live and self._connection is not None:
-            self._live = None
-            self._offer = self._nothing("failed", "the connection was lost")
-            self._connection.leave()
+    # -- what is on offer --------------------------------------------------------------------------
 
-    async def _until_settled(self) -> None:
-        try:
-            await self._use()
-        except ConnectionFailed:
-            pass  # the offer says it
-
-    def _next_turn(self) -> asyncio.Future[None]:
-        if self._turn is None or self._turn.done():
-            self._turn = asyncio.get_running_loop().create_future()
-        return self._turn
-
-    def _settle(self) -> None:
-        self._wanted.clear()
-        if self._turn is not None and not self._turn.done():
-            self._turn.set_result(None)
-
-    # -- the keeper ------------------------------------------------------------------------------
-
-    async def _keep(self) -> None:
-        """One connection after another, until cancelled."""
-        loop = asyncio.get_running_loop()
-        crashes = 0
-        while True:
-            connection = self._connection = Connection(
-                self.label, self._open_channel, self._eras, self._startup
-            )
-            came_up: list[float] = []
-            ending = await self._hold(connection, came_up)
-            left = connection.left
-            self._down(ending, settle=not came_up)
-            if came_up and (left or loop.time() - came_up[0] >= STEADY_SECONDS):
-                crashes = 0
-            delay = 0.0 if left else BACKOFF_SECONDS[min(crashes, len(BACKOFF_SECONDS) - 1)]
-            crashes += 0 if left else 1
-            await self._pause(delay, unasked=bool(came_up) and not left and crashes <= len(BACKOFF_SECONDS))
-
-    async def _hold(self, connection: Connection, came_up: list[float]) -> Ending:
-        """Run one connection in a task of its own, so that what the SDK does to that task ends with it."""
-        loop = asyncio.get_running_loop()
-
-        def up(live: Live) -> None:
-            came_up.append(loop.time())
-            self._up(live)
-
-        task = loop.create_task(connection.run(up), name=f"connection {self.label}")
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError:
-            task.cancel()
-            raise
-        finally:
-            self._live = None
-            await finished(task)
-        return task.result() if not task.cancelled() else Ending(status="failed", reason="cancelled")
-
-    async def _pause(self, delay: float, *, unasked: bool) -> None:
-        """Wait before the next start; a server that nobody asks for stays down unless it was up just now."""
-        resume = asyncio.get_running_loop().time() + delay
-        if not unasked:
-            await self._wanted.wait()
-        await asyncio.sleep(max(0.0, resume - asyncio.get_running_loop().time()))
-
-    def _up(self, live: Live) -> None:
-        self._live = live
-        found, greeting = live.survey, live.greeting
+    def _hear(self, news: Live | Ending) -> None:
+        """The keeper brought a connection up, or one ended."""
+        if isinstance(news, Ending):
+            self._offer = self._nothing(news.status, news.reason)
+            return
+        found, greeting = news.survey, news.greeting
         self._offer = Offer(
             id=self.label,
             type=self._server.type,
@@ -306,20 +221,16 @@ class Link:
             instructions=greeting.instructions,
             protocol=greeting.version,
         )
-        self._settle()
 
-    def _down(self, ending: Ending, *, settle: bool) -> None:
-        if self._offer.status != "auth-required" or settle:
-            self._offer = self._nothing(ending.status, ending.reason)
-        if settle:
-            self._settle()
-
-    def _nothing(self, status: Any, reason: str) -> Offer:
-        shown = self._show(reason, REASON_SHOWN)
+    def _nothing(self, status: Status, reason: str) -> Offer:
         notes = self._channel.notes() if self._channel is not None else ()
+        shown = self._show(reason, REASON_SHOWN)
         return Offer(id=self.label, type=self._server.type, status=status, reason=shown, notes=notes)
 
     # -- the transport ---------------------------------------------------------------------------
+
+    def _connection(self) -> Connection:
+        return Connection(self.label, self._open_channel, self._eras, self._startup)
 
     def _open_channel(self, again: bool) -> Channel:
         """A new transport, after saying what it will start or contact."""
@@ -347,8 +258,3 @@ def _schema_of(live: Live, tool: str, label: str) -> Mapping[str, Any]:
         if each.name == tool:
             return each.input_schema
     raise NotFound(f"no tool named {printable(tool)} on {label}")
-
-
-async def _over(task: asyncio.Task[None]) -> None:
-    """Wait until a cancelled task has taken everything down."""
-    await asyncio.wait({task})

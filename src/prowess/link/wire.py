@@ -90,7 +90,9 @@ class Wire:
         except MCPError as error:
             fault = self.channel.fault(error.error.data)
             if fault is not None:
-                raise Faulted(fault.kind, fault.reason, fault.http_status) from None
+                raise Faulted.of(fault) from None
+            if error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream failed"):
+                raise Faulted("unreadable", "the answer cannot be read, or is over the size limit") from None
             if error.code == CONNECTION_CLOSED and self._is_over(error.message):
                 raise Faulted("lost", "the connection ended before an answer") from None
             raise

@@ -1,0 +1,27 @@
+"""The bench of the link tests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.link.probing import Bench, children
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bench]:
+    """A bench; afterwards no child process of this test is left, not even a dead one."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    here = Bench(place=tmp_path)
+    yield here
+    await asyncio.gather(*(each.close() for each in here.links))
+    assert children() == []

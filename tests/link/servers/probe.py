@@ -1,0 +1,250 @@
+"""A stdio MCP server of the standard library that misbehaves as its arguments say.
+
+Arguments: any of the behaviours below. It speaks both eras unless `legacy` or `modern` is given.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+MODES = set(sys.argv[1:])
+MODERN, LEGACY = "2026-07-28", "2025-11-25"
+TOOL = {
+    "name": "echo",
+    "description": "Say it back.",
+    "inputSchema": {"type": "object", "x-kept": 1},
+    "x-kept": [1],
+}
+HANG: dict[str, Any] = {}
+BAD: list[Any] = [
+    {"name": "bad", "inputSchema": {"type": "string"}},
+    {"name": ""},
+    7,
+    {"name": "worse", "inputSchema": None},
+]
+
+
+def send(message: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def raw(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def argument(prefix: str) -> str | None:
+    return next((mode[len(prefix) :] for mode in MODES if mode.startswith(prefix)), None)
+
+
+def note(line: str) -> None:
+    if (path := os.environ.get("PROBE_LOG")) is not None:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+
+def spawn_children() -> None:
+    code = "import time; time.sleep(60)"
+    if "grandchild" in MODES:
+        note(f"child {subprocess.Popen([sys.executable, '-c', code]).pid}")
+    if "setsid" in MODES:
+        note(f"child {subprocess.Popen([sys.executable, '-c', code], start_new_session=True).pid}")
+    if "scrubbed" in MODES:
+        note(f"child {subprocess.Popen([sys.executable, '-c', code], start_new_session=True, env={}).pid}")
+    if "daemon" in MODES:
+        forked = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import os,time\nif os.fork(): os._exit(0)\nos.setsid()\nprint(os.getpid(), flush=True)"
+                "\nos.close(1)\ntime.sleep(60)",
+            ],
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        note(f"child {forked.stdout.decode().strip()}")
+
+
+def tools(cursor: str | None) -> dict[str, Any]:
+    found: list[Any] = [TOOL]
+    if "bad-tool" in MODES:
+        found = [*BAD, TOOL]
+    if "twice" in MODES:
+        found = [TOOL, {**TOOL, "description": "another"}]
+    if "pages" in MODES:
+        number = int(cursor or 0)
+        page: dict[str, Any] = {"tools": [{**TOOL, "name": f"tool-{number}"}]}
+        if number < 4:
+            page["nextCursor"] = str(number + 1)
+        return page
+    if "empty-cursor" in MODES:
+        return {"tools": [{**TOOL, "name": "last"}]} if cursor == "" else {"tools": [TOOL], "nextCursor": ""}
+    if "loop" in MODES:
+        return {"tools": [{**TOOL, "name": f"tool-{cursor}"}], "nextCursor": "again"}
+    if "no-tools" in MODES:
+        found = []
+    return {"tools": found}
+
+
+def listed(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
+    if "prompts-hang" in MODES and method == "prompts/list":
+        return HANG
+    if "prompts-fail" in MODES and method == "prompts/list":
+        return None
+    if method == "tools/list":
+        return tools(params.get("cursor"))
+    if method == "prompts/list":
+        return {"prompts": [{"name": "review", "x-kept": True}]}
+    if method == "resources/list":
+        return {"resources": [{"uri": "probe://a", "name": "a", "x-kept": True}]}
+    return {"resourceTemplates": [{"uriTemplate": "probe://{x}", "name": "x"}]}
+
+
+def call(request: dict[str, Any], params: dict[str, Any]) -> dict[str, Any] | None:
+    name, arguments = params.get("name"), params.get("arguments") or {}
+    do = arguments.get("do", "")
+    if do == "crash":
+        note("crash")
+        sys.stderr.write("going down with hunter2-secret-value\n")
+        os._exit(3)
+    if do == "hang":
+        return None
+    if do == "huge":
+        text = "x" * arguments["size"]
+        if arguments.get("id_last"):
+            raw(
+                b'{"jsonrpc":"2.0","result":{"content":[{"type":"text","text":"'
+                + text.encode()
+                + b'"}]},"id":%d}\n' % request["id"]
+            )
+            return None
+        return {"content": [{"type": "text", "text": text}]}
+    if do == "fail":
+        return {"isError": True, "content": [{"type": "text", "text": "no such week"}]}
+    if do == "odd":
+        return {
+            "content": [{"type": "hologram", "depth": 3}],
+            "structuredContent": {"total": "three"},
+            "x": 1,
+        }
+    if do == "nothing":
+        return {}
+    if do == "meta":
+        note(f"meta {sorted(params['_meta'])}")
+    if do == "malformed":
+        raw(b'{"jsonrpc":"2.0","id":%d,"result":[1]}\n' % request["id"])
+        return None
+    if do == "environment":
+        return {
+            "content": [],
+            "structuredContent": {"env": dict(os.environ), "cwd": os.getcwd(), "argv": sys.argv},
+        }
+    if do == "error":
+        raise ValueError("the tool is closed")
+    return {
+        "content": [{"type": "text", "text": json.dumps(arguments)}],
+        "structuredContent": {"name": name, **arguments},
+    }
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any] | None:
+    method, params = request["method"], request.get("params") or {}
+    note(method)
+    if method == "server/discover":
+        if "silent-discover" in MODES:
+            return None
+        if "exit-on-discover" in MODES:
+            sys.exit(0)
+        if "hang-on-discover" in MODES:
+            time.sleep(60)
+        if "legacy" in MODES:
+            raise LookupError(method)
+        result = {"supportedVersions": [MODERN], "capabilities": capabilities(), "instructions": "Be kind."}
+        return result | {
+            "ttlMs": 0,
+            "cacheScope": "public",
+            "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "probe", "x": 1}},
+        }
+    if method == "initialize":
+        if "modern" in MODES:
+            raise LookupError(method)
+        info = {"name": "probe", "version": "1", "x": 1}
+        return {"protocolVersion": LEGACY, "capabilities": capabilities(), "serverInfo": info}
+    if method.endswith("/list"):
+        found = listed(method, params)
+        if found is HANG:
+            return None
+        if found is None:
+            raise ValueError("no list today")
+        return found
+    if method == "tools/call":
+        return call(request, params)
+    if method == "prompts/get":
+        return {"messages": [], "x-kept": params}
+    if method == "resources/read":
+        if params["uri"] != "probe://a":
+            raise KeyError("no such resource")
+        return {"contents": [{"uri": "probe://a", "text": "A"}], "x-kept": 1}
+    raise LookupError(method)
+
+
+def capabilities() -> dict[str, Any]:
+    if "only-tools" in MODES:
+        return {"tools": {}}
+    return {"tools": {}, "prompts": {}, "resources": {}}
+
+
+def serve() -> None:
+    if "ignore-term" in MODES:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if (marker := argument("unless=")) is not None and not os.path.exists(marker):
+        sys.exit(4)
+    if "exit-at-once" in MODES:
+        sys.exit("Traceback: no module named 'missing' hunter2-secret-value")
+    if "flood" in MODES:
+        for _ in range(300):
+            sys.stderr.write("e" * 999 + "\n")
+    spawn_children()
+    time.sleep(float(argument("slow=") or 0))
+    if "noise" in MODES:
+        raw(b"Welcome!\n\n{not json}\n[1,2]\nhunter2-secret-value on stdout\n")
+    if "utf8" in MODES:
+        raw(b"caf\xe9 \xff\xfe\n")
+    for line in sys.stdin.buffer:
+        if "silent" in MODES:
+            continue
+        request = json.loads(line)
+        if "id" not in request:
+            note(request["method"])
+            continue
+        reply = {"jsonrpc": "2.0", "id": request["id"]}
+        try:
+            result = answer(request)
+        except LookupError as error:
+            code = -32602 if isinstance(error, KeyError) else -32601
+            send(reply | {"error": {"code": code, "message": str(error)}})
+        except ValueError as error:
+            send(reply | {"error": {"code": -32000, "message": str(error)}})
+        else:
+            if result is not None:
+                if "utf8" in MODES and request["method"] == "tools/call":
+                    raw(
+                        json.dumps(reply | {"result": {"content": [{"type": "text", "text": "caf?"}]}})
+                        .encode()
+                        .replace(b"?", b"\xe9")
+                        + b"\n"
+                    )
+                    continue
+                send(reply | {"result": result})
+                if "exit-after-list" in MODES and request["method"] == "resources/templates/list":
+                    sys.exit(5)
+    if "ignore-term" in MODES:
+        time.sleep(60)
+
+
+serve()
