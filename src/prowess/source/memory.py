@@ -106,7 +106,8 @@ class MemorySource:
                 if here.target.startswith("/"):
                     return Failure("outside")
                 if hops > limits.LINK_HOPS:
-                    return Failure("unreadable", "Too many levels of symbolic links")
+                    looping = Failure("unreadable", "Too many levels of symbolic links")
+                    return _beyond(looping, steps, len(trail))
                 steps.extend(here.target.split("/")[::-1])
                 here = trail[-1]
             elif isinstance(here, dict):
