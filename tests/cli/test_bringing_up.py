@@ -58,6 +58,16 @@ def test_every_command_is_printed_before_it_starts_and_its_secrets_are_not(
     assert token not in ran.err + ran.out
 
 
+def test_a_secret_of_the_package_that_a_server_repeats_is_not_in_the_snapshot(
+    prowess: Any, package: Path, servers: Any
+) -> None:
+    secret = "hunter2-correct-horse"
+    servers({"good": {**stub("answer", f"say-{secret}"), "env": {"DB_PASSWORD": secret}}})
+    ran = prowess("snapshot", package)
+    assert [each["name"] for each in ran.json["tools"]] == ["say-***"]
+    assert secret not in ran.out
+
+
 def test_without_connecting_nothing_starts(prowess: Any, package: Path, servers: Any, home: Path) -> None:
     servers({"good": GOOD})
     ran = prowess("snapshot", package, "--no-connect")

@@ -19,10 +19,10 @@ from prowess.capability.snapshot import Snapshot
 from prowess.errors import NotFound
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.provider import Provider
-from prowess.redact import printable
+from prowess.redact import Redactor, printable, secrets_in
 from prowess.source.directory import DirectorySource
 from prowess.source.judging import judge
-from prowess.spec.model import Judgement, Plugin, Profile, Skill
+from prowess.spec.model import Judgement, Plugin, Profile, Server, Skill, StdioServer
 from prowess.store.directories import create_private, plugin_data, source_identity
 
 if TYPE_CHECKING:
@@ -80,17 +80,23 @@ class Host:
         return self._judgement
 
     @property
+    def _servers(self) -> tuple[Server, ...]:
+        return self._judgement.accepted.servers
+
+    @property
     def offers(self) -> tuple[Offer, ...]:
         """What each server offers now, in the order of their ids."""
         offers = {each.label: offer_of(each) for each in self._providers}
-        for server in self._judgement.accepted.servers:
+        for server in self._servers:
             unstarted = Offer(id=server.id, type=server.type, status="not-started")
             offers.setdefault(server.id, unstarted)
         return tuple(offers[id] for id in sorted(offers))
 
     def snapshot(self) -> Snapshot:
         """What is on offer now, frozen."""
-        return Snapshot.of(self._judgement, self.offers)
+        given = [each.env if isinstance(each, StdioServer) else each.headers for each in self._servers]
+        known = Redactor([secret for values in given for secret in secrets_in(values)])
+        return Snapshot.of(self._judgement, self.offers, redactor=known.known)
 
     def read_skill(self, name: str) -> str:
         """The text of one skill below its frontmatter, read now; nothing is kept."""

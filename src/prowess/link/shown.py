@@ -5,7 +5,7 @@ The order matters: a text that is cut first may keep half a secret that no longe
 
 from __future__ import annotations
 
-from prowess.redact import Redactor, looks_secret, printable
+from prowess.redact import Redactor, printable, secrets_in
 from prowess.spec.model import Server, StdioServer
 
 CONSIDERED = 20_000  # characters of a text that are looked at; no more than a few hundred are shown
@@ -27,7 +27,4 @@ class Shown:
 
 
 def _secrets(server: Server) -> list[str]:
-    given = server.env if isinstance(server, StdioServer) else server.headers
-    secrets = [value for name, value in given.items() if looks_secret(name, value)]
-    # An Authorization value is a scheme and a credential, and it is the credential that gets repeated.
-    return secrets + [part for value in secrets for part in value.split(" ") if len(part) >= 8]
+    return secrets_in(server.env if isinstance(server, StdioServer) else server.headers)

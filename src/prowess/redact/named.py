@@ -11,6 +11,7 @@ from prowess.redact.placeholder import placeholder
 from prowess.redact.shown import MASK
 
 PLAIN_WORD = 12  # a word of letters up to this length under a secret's name is a setting: `none`, `required`
+SHORTEST_PART = 8  # a shorter word of a value is too common to be masked wherever it stands
 _SHORTEST = 4
 _SHORTEST_NUMBER = 6
 _LONGEST_STEP = 32  # between two slashes; base64 may begin with one as well
@@ -76,6 +77,13 @@ def harmless(value: str) -> bool:
         return len(value) < _SHORTEST_NUMBER
     word = value.isascii() and value.isalpha() and value[1:] in (value[1:].lower(), value[1:].upper())
     return word and len(value) <= PLAIN_WORD
+
+
+def secrets_in(values: Mapping[str, str]) -> list[str]:
+    """The values of `env` or `headers` that look secret, in every form in which they may come back."""
+    secrets = [value for key, value in values.items() if looks_secret(key, value)]
+    # An Authorization value is a scheme and a credential, and it is the credential that gets repeated.
+    return secrets + [part for value in secrets for part in value.split(" ") if len(part) >= SHORTEST_PART]
 
 
 def masked(values: Mapping[str, str]) -> dict[str, str]:

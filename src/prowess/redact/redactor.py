@@ -37,12 +37,16 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """The text with its secrets masked."""
+        return _mask_assignments(mask_kinds(self.known(text), self._kinds))
+
+    def known(self, text: str) -> str:
+        """The text with the exact values masked, and otherwise as it was sent."""
         if text in self._whole:
             return MASK
         for form in self._forms:
             if form in text:
                 text = text.replace(form, MASK)
-        return _mask_assignments(mask_kinds(text, self._kinds))
+        return text
 
     def value(self, value: Any) -> Any:
         """A JSON value with its secrets masked, at any depth; the value given is left as it is."""
