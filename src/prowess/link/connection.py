@@ -96,21 +96,20 @@ class Connection:
         self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float, up: Up
     ) -> Ending:
         """Come up, hold, and say how it ended."""
+        live: Live | None = None
         try:
             async with asyncio.timeout_at(deadline) as clock:
                 live = await self._come_up(stack, channel, era, deadline)
         except StartAgain:
             # A value from here on: the SDK's task group would wrap an exception that passes through it.
-            channel.hurry()
             return Ending(status="failed", reason="", again=True)
         except (Faulted, MCPError, TimeoutError) as error:
-            channel.hurry()
             if era is not None:
                 self._eras.put(self._server, "")  # what was remembered may be what went wrong
             return await self._not_up(channel, error, clock.expired())
-        except BaseException:
-            channel.hurry()
-            raise
+        finally:
+            if live is None:
+                channel.hurry()
         up(live)
         await _either(channel.ended, self._leave)
         reason = await channel.last_words() or "the connection ended"

@@ -197,7 +197,10 @@ class Child:
             self.exited.set_result(status)
 
 
-_KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
+if sys.platform == "win32":
+    _KILL = signal.SIGTERM
+else:
+    _KILL = signal.SIGKILL
 
 
 class _Stat:

@@ -58,11 +58,13 @@ class StdioChannel:
 
     async def __aenter__(self) -> Streams:
         child = self._child = Child.start(self._launch.argv, self._launch.env, self._launch.cwd)
+        streams: Streams | None = None
         try:
-            return await self._connect(child)
-        except BaseException:
-            await self._leave()
-            raise
+            streams = await self._connect(child)
+            return streams
+        finally:
+            if streams is None:
+                await self._leave()
 
     async def _connect(self, child: Child) -> Streams:
         loop = asyncio.get_running_loop()

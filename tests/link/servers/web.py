@@ -65,6 +65,7 @@ class Web(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server: Web
 
     def log_message(self, format: str, *args: Any) -> None: ...
