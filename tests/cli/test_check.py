@@ -204,8 +204,9 @@ def test_github_annotations_are_one_line_each_with_file_and_title(
 ) -> None:
     servers({"a": HTTP})
     monkeypatch.chdir(package.parent)
+    (package / "mcp.json").write_text(json.dumps(json.loads((package / "mcp.json").read_text()), indent=0))
     (line,) = prowess("check", "sample", "--format", "github").out.splitlines()
-    assert line.startswith("::error file=sample/mcp.json,title=prowess server-type-unknown (entry)::")
+    assert line.startswith("::error file=sample/mcp.json,line=5,title=prowess server-type-unknown (entry)::")
     assert "%0Ahint%3A" not in line and "%0Ahint: " in line
 
 

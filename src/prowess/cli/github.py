@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from prowess.cli import screen
+from prowess.cli.json_lines import Lines
 from prowess.cli.verdict import LEVELS, Tally, Verdict
 from prowess.spec.diagnostics import Diagnostic
 
@@ -18,15 +19,17 @@ COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 def write(verdicts: Iterable[Verdict], tally: Tally) -> None:
     """Write each package's annotations as soon as it is judged."""
     for verdict in verdicts:
-        screen.data("".join(annotation(verdict, each) + "\n" for each in verdict.judgement.diagnostics))
+        lines = Lines(verdict)
+        found = verdict.judgement.diagnostics
+        screen.data("".join(f"{annotation(verdict, each, lines.line(each.place))}\n" for each in found))
 
 
-def annotation(verdict: Verdict, diagnostic: Diagnostic) -> str:
+def annotation(verdict: Verdict, diagnostic: Diagnostic, line: int | None) -> str:
     """One workflow command."""
     place = diagnostic.place
     values = {"file": verdict.file(place)}
-    if place.line is not None:
-        values["line"] = str(place.line)
+    if line is not None:
+        values["line"] = str(line)
     values["title"] = f"prowess {diagnostic.rule} ({diagnostic.reach.word})"
     told = ",".join(f"{key}={_value(value)}" for key, value in values.items())
     at = f"{place.pointer}: " if place.pointer else ""

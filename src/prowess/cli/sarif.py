@@ -1,8 +1,7 @@
 """The report of `check` as SARIF 2.1.0 (OASIS), one run for all packages.
 
 Every result has a physical location with a start line, since code scanning services leave out
-results without one; a place known by JSON pointer says line 1 and carries the pointer as its
-logical location.
+results without one; a place known by JSON pointer carries the pointer as its logical location.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from urllib.parse import quote
 
 from prowess import __version__
 from prowess.cli import screen
+from prowess.cli.json_lines import Lines
 from prowess.cli.verdict import LEVELS, Tally, Verdict
 from prowess.spec.diagnostics import Diagnostic
 from prowess.spec.rules import RULES
@@ -28,9 +28,11 @@ def write(verdicts: Iterable[Verdict], tally: Tally) -> None:
 def log(verdicts: Iterable[Verdict]) -> dict[str, Any]:
     """The SARIF log; only rules that were met are described."""
     rules: dict[str, int] = {}
-    results = [
-        _result(verdict, each, rules) for verdict in verdicts for each in verdict.judgement.diagnostics
-    ]
+    results: list[dict[str, Any]] = []
+    for verdict in verdicts:
+        lines = Lines(verdict)
+        found = verdict.judgement.diagnostics
+        results += [_result(verdict, each, lines.line(each.place), rules) for each in found]
     driver = {"name": "prowess", "version": __version__, "rules": [_rule(each) for each in rules]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -47,13 +49,15 @@ def _rule(rule: str) -> dict[str, Any]:
     }
 
 
-def _result(verdict: Verdict, diagnostic: Diagnostic, rules: dict[str, int]) -> dict[str, Any]:
+def _result(
+    verdict: Verdict, diagnostic: Diagnostic, line: int | None, rules: dict[str, int]
+) -> dict[str, Any]:
     place = diagnostic.place
     hint = f"\nHint: {diagnostic.hint}" if diagnostic.hint else ""
     location: dict[str, Any] = {
         "physicalLocation": {
             "artifactLocation": {"uri": _uri(verdict.file(place))},
-            "region": {"startLine": place.line or 1},
+            "region": {"startLine": line or 1},
         }
     }
     if place.pointer:
