@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, Literal
 
 import pytest
@@ -453,14 +453,18 @@ async def test_a_proxy_sees_the_name_of_an_https_host_and_no_header(
         heard: list[bytes] = []
 
         def listen() -> None:
-            for _ in range(2):
-                connection, _ = proxy.accept()
-                heard.append(connection.recv(65536))
-                connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
-                connection.close()
+            with suppress(OSError):  # the socket is shut down in the end
+                while True:
+                    connection, _ = proxy.accept()
+                    heard.append(connection.recv(65536))
+                    connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+                    connection.close()
 
-        threading.Thread(target=listen, daemon=True).start()
+        listener = threading.Thread(target=listen)
+        listener.start()
         assert (await links.to("https://tools.invalid/mcp", startup=3.0).open()).status == "failed"
+        proxy.shutdown(socket.SHUT_RDWR)
+        listener.join(5)
     assert heard and heard[0].startswith(b"CONNECT tools.invalid:443")
     assert not [each for each in heard if SECRET.encode() in each or b"x-team" in each.lower()]
 

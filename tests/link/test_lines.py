@@ -102,8 +102,16 @@ def test_configured_secrets_are_masked_before_a_text_is_cut() -> None:
 
 def test_the_base_environment_holds_no_token_and_no_proxy_with_a_password() -> None:
     environ = {
-        "PATH": "/bin", "HOME": "/home/a", "LANG": "C.UTF-8", "TZ": "UTC", "SSL_CERT_FILE": "/ca.pem",
-        "AWS_SECRET_ACCESS_KEY": "x", "PYTHONPATH": "/x", "LD_PRELOAD": "/x", "NODE_OPTIONS": "-r x",
-        "HTTP_PROXY": "http://proxy:3128", "https_proxy": "http://user:pass@proxy:3128",
+        "PATH": "/bin",
+        "HOME": "/home/a",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "SSL_CERT_FILE": "/ca.pem",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "PYTHONPATH": "/x",
+        "LD_PRELOAD": "/x",
+        "NODE_OPTIONS": "-r x",
+        "HTTP_PROXY": "http://proxy:3128",
+        "https_proxy": "http://user:pass@proxy:3128",
     }
     assert set(base_environment(environ)) == {"PATH", "HOME", "LANG", "TZ", "SSL_CERT_FILE", "HTTP_PROXY"}

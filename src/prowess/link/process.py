@@ -72,6 +72,10 @@ class Child:
             raise ValueError("a child without pipes")
         return stdin, stdout, stderr
 
+    def remember_family(self) -> None:
+        """Note what descends from it now: to be asked before it is told to go, later parentage is lost."""
+        self._family.update(_descendants(self.pid))
+
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Wait for it to go, then SIGTERM, then SIGKILL; afterwards nothing of it is left.
 
@@ -83,7 +87,6 @@ class Child:
             self.kill()
 
     async def _end(self, patience: float) -> None:
-        self._family = _descendants(self.pid)
         if not await self._gone(patience):
             self._signal_group(signal.SIGTERM)
             if not await self._gone(patience):

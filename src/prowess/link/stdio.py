@@ -102,6 +102,7 @@ class StdioChannel:
 
     async def _close(self, child: Child) -> None:
         """End of input, then whatever it takes; readers stay at work so that a last write never blocks."""
+        child.remember_family()
         if self._input is not None:
             self._input.close()
         try:
