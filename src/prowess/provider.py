@@ -47,10 +47,15 @@ class Answered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFailed:
-    """The tool ran and says that it failed; `message` is for the model to read."""
+    """The tool ran and says that it failed; `message` is for the model to read.
+
+    `transient` says that the same call may succeed later, `retry_after` in how many seconds.
+    """
 
     message: str
     wire: Mapping[str, Any] = field(default_factory=dict)
+    transient: bool = False
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +67,13 @@ class TimedOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """Sent, and the connection ended before an answer; the tool may or may not have acted."""
+    """Sent, and the connection ended before an answer; the tool may or may not have acted.
+
+    `retry_after` is the number of seconds that the server asked to wait, if it did.
+    """
 
     reason: str
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Calling a capability: validated, allowed, attempted, redacted, recorded. One path for whoever asks."""

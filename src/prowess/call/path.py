@@ -1,0 +1,278 @@
+"""The one call path: resolve, validate, allow, attempt, check, redact, record.
+
+Whoever asks (library, command line, MCP, HTTP, a workflow) goes through `CallPath.call`, and every
+call that begins ends with exactly one Outcome and one record, also when it is cancelled. Exceptions
+are for the caller's own mistakes: a tool that is not there, a name that two servers have, a timeout
+of zero. Providers, stores, approvers, recorders and clocks are protocols that are passed in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+import uuid
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from prowess.call import tracing
+from prowess.call.approvals import ApprovalRequest, Approvals, ApprovalStore, Approver, approval_digest
+from prowess.call.arguments import taken
+from prowess.call.attempts import Attempts, CredentialOf
+from prowess.call.clock import Clock, SystemClock
+from prowess.call.coercion import coerced
+from prowess.call.limits import Limits
+from prowess.call.paging import Page, Pages, size_of
+from prowess.call.pinning import MemoryPins, Pins
+from prowess.call.policy import Policy, how_to_allow
+from prowess.call.recording import (
+    CallRecord,
+    Journal,
+    MemoryRecorder,
+    Recorder,
+    Sink,
+    caller_fields,
+    no_sink,
+    word,
+)
+from prowess.call.redaction import Redact, keep, redacted
+from prowess.call.resolving import Directory
+from prowess.call.results import Results
+from prowess.call.running import CallResult, Running, interrupted, result_of
+from prowess.call.schemas import SchemaFault, Schemas
+from prowess.call.validation import judged, schema_problem, undeclared
+from prowess.capability.offer import Tool
+from prowess.provider import Caller, Lost, Outcome, Problem, Provider, Refused
+from prowess.redact import printable
+
+# A recorder that takes longer is broken: the answer is handed on with a note.
+COMMIT_SECONDS = 10.0
+
+_NOBODY = Caller()
+
+
+def _one_credential(server: str, caller: Caller) -> str:
+    return ""
+
+
+def _no_skill(caller: Caller) -> str:
+    return ""
+
+
+class CallPath:
+    """Everything between the wish to use a tool and its recorded outcome, for one Host."""
+
+    def __init__(
+        self,
+        providers: Sequence[Provider],
+        *,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        pins: Pins | None = None,
+        approver: Approver | None = None,
+        approvals: ApprovalStore | None = None,
+        recorder: Recorder | None = None,
+        sink: Sink = no_sink,
+        redact: Redact = keep,
+        secrets: Redact = keep,
+        credential: CredentialOf = _one_credential,
+        skill: Callable[[Caller], str] = _no_skill,
+        clock: Clock | None = None,
+    ) -> None:
+        """`redact` is for what is written down, `secrets` hides injected values in results too.
+
+        `credential` names the credential that a caller uses on a server (breakers are apart for
+        each), `skill` the skill that is active for a caller.
+        """
+        self._policy = policy or Policy()
+        self._limits = limits or Limits()
+        self._clock = clock or SystemClock()
+        self.pins = pins or Pins(MemoryPins())
+        self._redact = redact
+        self._skill = skill
+        self._directory = Directory(providers)
+        self._schemas = Schemas()
+        self._approvals = Approvals(self._policy, self._clock, approver, approvals)
+        self.journal = Journal(recorder or MemoryRecorder(), sink, redact)
+        self._attempts = Attempts(self._limits, self._clock, self.journal, credential)
+        self._pages = Pages(self._limits.held_bytes, self._limits.held_seconds, self._clock)
+        self._results = Results(
+            self._limits, self._policy, self._pages, self._schemas, redact=redact, secrets=secrets
+        )
+
+    async def call(
+        self,
+        tool: str,
+        arguments: object = None,
+        *,
+        caller: Caller = _NOBODY,
+        server: str | None = None,
+        timeout: float | None = None,
+        coerce: bool = False,
+        version: str | None = None,
+        traceparent: str | None = None,
+    ) -> CallResult:
+        """Use one tool. Raises NotFound and UsageError for the caller's own mistakes only."""
+        found = self._directory.find(tool, server=server, version=version)
+        seconds = self._limits.timeout_of(found.tool, found.kind, timeout)
+        number = uuid.uuid4().hex
+        running = Running(
+            id=number,
+            found=found,
+            caller=caller,
+            seconds=seconds,
+            trace=tracing.step(traceparent, call=number),
+            started=self._clock.now(),
+            began=self._clock.monotonic(),
+        )
+        token = tracing.current.set(running.trace)
+        try:
+            outcome = await self._outcome(running, arguments, coerce)
+            return await self._end(running, outcome)
+        except asyncio.CancelledError:
+            if running.ended is False:
+                await self._end(running, interrupted(running))
+            raise
+        finally:
+            tracing.current.reset(token)
+
+    async def shown(self) -> tuple[Tool, ...]:
+        """The tools a model may see: pinned as they are, and not denied by the policy."""
+        tools = [each.tool for each in self._directory.all()]
+        return await self.pins.shown(each for each in tools if self._policy.decide(each).action != "deny")
+
+    def read_on(self, handle: str, *, caller: Caller = _NOBODY) -> Page:
+        """The next part of a result. Raises NotFound for a handle that is over, or another caller's."""
+        return self._pages.read(handle, caller)
+
+    async def _outcome(self, running: Running, arguments: object, coerce: bool) -> Outcome:
+        try:
+            running.skill = self._skill(running.caller)
+            refused = await self._refusal(running, arguments, coerce)
+            outcome = refused or await self._attempts.run(running)
+            return self._results.finished(running, outcome)
+        except Exception as error:  # noqa: BLE001  # boundary: a fault of ours is still one outcome and one record
+            self.journal.log(
+                "call-exception", error=type(error).__name__, stack="".join(traceback.format_exception(error))
+            )
+            reason = f"Prowess itself failed: {type(error).__name__}"
+            return Lost(reason=reason) if running.sent else Refused(code="internal", reason=reason)
+
+    async def _refusal(self, running: Running, arguments: object, coerce: bool) -> Refused | None:
+        """Why nothing is sent, or None."""
+        tool = running.found.tool
+        refused = self._taken(running, arguments) or await self.pins.refusal(tool)
+        return refused or self._validated(running, coerce) or await self._allowed(running)
+
+    def _taken(self, running: Running, arguments: object) -> Refused | None:
+        running.arguments, problems = taken(arguments)
+        tool = running.found.tool
+        running.argument_bytes = 0 if problems else size_of(running.arguments)
+        self.journal.log(
+            "call-arguments",
+            tool=tool.name,
+            server=tool.server,
+            caller=caller_fields(running.caller),
+            arguments=running.arguments,
+        )
+        if problems:
+            return _invalid(problems)
+        if running.argument_bytes > self._limits.argument_bytes:
+            reason = f"the arguments have {running.argument_bytes} bytes; at most"
+            return Refused(
+                code="arguments-too-large", reason=f"{reason} {self._limits.argument_bytes} are sent"
+            )
+        return None
+
+    def _validated(self, running: Running, coerce: bool) -> Refused | None:
+        compiled = self._schemas.compiled(running.found.tool.wire.get("inputSchema", {}))
+        if isinstance(compiled, SchemaFault):
+            problem = schema_problem(compiled)
+            return Refused(code=compiled.code, reason=problem.hint, problems=(problem,))
+        if coerce:
+            running.arguments, running.coercions = coerced(compiled, running.arguments, self._redact)
+        problems = judged(compiled, running.arguments, self._redact)
+        running.notes.extend(undeclared(compiled.schema, running.arguments))
+        return _invalid(problems) if problems else None
+
+    async def _allowed(self, running: Running) -> Refused | None:
+        tool = running.found.tool
+        decision = self._policy.decide(tool)
+        if decision.action == "allow":
+            return None
+        if decision.action == "deny":
+            reason = (
+                f"`{printable(tool.name)}` of {printable(tool.server)} may not be called: {decision.reason}"
+            )
+            return Refused(code="denied", reason=f"{reason}. To allow it, {how_to_allow(tool)}")
+        return await self._approvals.refusal(tool, self._request(running, decision.reason))
+
+    def _request(self, running: Running, reason: str) -> ApprovalRequest:
+        tool, now = running.found.tool, self._clock.now()
+        definition = self.pins.digest_of(tool)
+        return ApprovalRequest(
+            digest=approval_digest(tool, definition, running.arguments, running.caller),
+            tool=tool.name,
+            server=tool.server,
+            arguments=redacted(running.arguments, self._redact, names=True),
+            caller=running.caller,
+            reason=reason,
+            asked=now,
+            expires=now + self._policy.approval_seconds,
+        )
+
+    async def _end(self, running: Running, outcome: Outcome) -> CallResult:
+        """Log and record: once, to the end, also while being cancelled."""
+        running.ended = True
+        self.journal.log(
+            "call-result", outcome=word(outcome), attempts=running.attempts, result=result_of(outcome)
+        )
+        try:
+            await self._to_the_end(self.journal.commit(self._record(running, outcome)))
+        except Exception as error:  # noqa: BLE001  # boundary: the tool acted; its result is not withheld
+            running.notes.append(f"the record of this call could not be written: {type(error).__name__}")
+        return CallResult(
+            outcome=outcome,
+            record=running.id,
+            attempts=running.attempts,
+            coercions=running.coercions,
+            notes=tuple(running.notes),
+            page=running.page,
+        )
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        cancelled = False
+        while not task.done():
+            try:
+                if not await self._clock.settled(task, COMMIT_SECONDS):
+                    task.cancel()
+                    raise TimeoutError
+            except asyncio.CancelledError:
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+        task.result()
+
+    def _record(self, running: Running, outcome: Outcome) -> CallRecord:
+        return CallRecord(
+            id=running.id,
+            tool=running.found.tool.name,
+            server=running.found.tool.server,
+            version=running.found.version,
+            outcome=word(outcome),
+            code=outcome.code if isinstance(outcome, Refused) else "",
+            attempts=running.attempts,
+            duration_ms=(self._clock.monotonic() - running.began) * 1_000,
+            argument_bytes=running.argument_bytes,
+            result_bytes=running.result_bytes,
+            principal=running.caller.principal,
+            conversation=running.caller.conversation,
+            skill=running.skill,
+            trace_id=running.trace.trace_id,
+            started=running.started,
+        )
+
+
+def _invalid(problems: tuple[Problem, ...]) -> Refused:
+    reason = "; ".join(each.hint for each in problems)
+    return Refused(code="invalid-arguments", reason=reason, problems=problems)

@@ -1,0 +1,110 @@
+"""From the name of a tool to the one tool meant, or NotFound with the nearest names.
+
+A name is the tool's own, alone when no other server offers the same, or `server/tool`. What is on
+offer is asked of the providers each time and indexed again only when it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from prowess.capability.offer import Offer, Tool
+from prowess.errors import NotFound, UsageError
+from prowess.provider import Provider
+from prowess.redact import printable
+
+VERSION_META = "prowess/version"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One tool, who answers for it, and the type of its offer."""
+
+    tool: Tool
+    provider: Provider
+    kind: str
+
+    @property
+    def version(self) -> str:
+        """The version that the tool declares (`_meta`, `prowess/version`), or an empty text."""
+        meta = self.tool.wire.get("_meta")
+        return str(meta.get(VERSION_META, "")) if isinstance(meta, Mapping) else ""
+
+
+class Directory:
+    """The tools of some providers, by name."""
+
+    def __init__(self, providers: Sequence[Provider]) -> None:
+        self._providers = providers
+        self._seen: list[tuple[str, tuple[Tool, ...]]] = []
+        self._index: dict[str, list[Found]] = {}
+        self._offers: list[Offer] = []
+
+    def all(self) -> tuple[Found, ...]:
+        """Every tool on offer now, in the order of the providers."""
+        self._refresh()
+        return tuple(each for found in self._index.values() for each in found)
+
+    def find(self, name: str, *, server: str | None = None, version: str | None = None) -> Found:
+        """The tool meant. Raises NotFound, or UsageError when more than one server has it."""
+        self._refresh()
+        candidates = self._candidates(name, server)
+        if not candidates:
+            raise self._not_found(name, server)
+        servers = sorted({each.tool.server for each in candidates})
+        if len(servers) > 1:
+            qualified = ", ".join(f"{printable(each)}/{printable(name)}" for each in servers)
+            raise UsageError(f"more than one server offers {printable(name)}", hint=f"say which: {qualified}")
+        return candidates[0] if version is None else _of_version(candidates, version)
+
+    def _candidates(self, name: str, server: str | None) -> list[Found]:
+        found = [each for each in self._index.get(name, []) if server in (None, each.tool.server)]
+        if found or server is not None:
+            return found
+        label, _, rest = name.partition("/")
+        return [each for each in self._index.get(rest, []) if each.tool.server == label]
+
+    def _refresh(self) -> None:
+        offers = [(each, _offer_of(each)) for each in self._providers]
+        now = [(offer.id, offer.tools) for _, offer in offers]
+        self._offers = [offer for _, offer in offers]
+        if len(now) == len(self._seen) and all(
+            new[0] == old[0] and new[1] is old[1] for new, old in zip(now, self._seen, strict=True)
+        ):
+            return
+        self._seen, self._index = now, {}
+        for provider, offer in offers:
+            for tool in offer.tools:
+                found = Found(tool=tool, provider=provider, kind=offer.type)
+                self._index.setdefault(tool.name, []).append(found)
+
+    def _not_found(self, name: str, server: str | None) -> NotFound:
+        known = [each for each in self._index if server is None or self._candidates(each, server)]
+        near = get_close_matches(name.rpartition("/")[2], known, 3, 0.5)
+        down = [
+            f"{printable(o.id)} ({o.status}: {o.reason})" for o in self._offers if o.status != "connected"
+        ]
+        hints = [f"nearest: {', '.join(printable(each) for each in near)}"] if near else []
+        hints += [f"servers that offer nothing now: {'; '.join(down)}"] if down else []
+        where = f" on {printable(server)}" if server is not None else ""
+        return NotFound(f"no tool named {printable(name)}{where}", hint=printable(". ".join(hints), 1_000))
+
+
+def _offer_of(provider: Provider) -> Offer:
+    try:
+        return provider.offer()
+    except Exception as error:  # noqa: BLE001  # boundary: one provider's fault is that provider's alone
+        return Offer(id=provider.label, type="unknown", status="failed", reason=type(error).__name__)
+
+
+def _of_version(candidates: list[Found], version: str) -> Found:
+    for each in candidates:
+        if each.version == version:
+            return each
+    known = ", ".join(sorted({each.version for each in candidates if each.version})) or "none is declared"
+    raise NotFound(
+        f"no version {printable(version)} of {printable(candidates[0].tool.name)}",
+        hint=f"versions: {printable(known)}",
+    )
