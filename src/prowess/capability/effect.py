@@ -33,14 +33,16 @@ def contrast(old: Any, new: Any, limit: int = 60) -> str:
     """Two values in one message: what lists lost and gained, else both from where they part."""
     if isinstance(old, list) and isinstance(new, list):
         before, after = [canonical(each) for each in old], [canonical(each) for each in new]
-        gone = [each for each in before if each not in set(after)]
-        come = [each for each in after if each not in set(before)]
+        kept = set(before) & set(after)
+        gone = [each for each in before if each not in kept]
+        come = [each for each in after if each not in kept]
         if gone or come:
             lost = [f"{printable(', '.join(gone), limit)} removed"] if gone else []
             gained = [f"{printable(', '.join(come), limit)} added"] if come else []
             return "; ".join(lost + gained)
     one, other = canonical(old), canonical(new)
-    shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    parting = (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    shared = next(parting, min(len(one), len(other)))
     start = max(0, shared - limit // 3) if max(len(one), len(other)) > limit else 0
     lead = "..." if start else ""
     return f"{lead}{printable(one[start:], limit)} -> {lead}{printable(other[start:], limit)}"

@@ -231,15 +231,16 @@ class Walk:
         Meeting the same pair again further inside the value is the recursion of the schema itself and
         holds if all else does; meeting it at the same value would go on for ever.
         """
-        pair = (self.text(sent), self.text(taken))
+        legacy = self.legacy
+        pair = (self.text(binding(sent, legacy=legacy)), self.text(binding(taken, legacy=legacy)))
         if pair in self._following:
             if self._following[pair] == spot.inside:
                 self.record(spot, "$ref", sent, taken, "unknown", "a reference that leads back to itself")
             return
         try:
             targets = (
-                followed(sent, self._sender, legacy=self.legacy),
-                followed(taken, self._taker, legacy=self.legacy),
+                followed(sent, self._sender, legacy=legacy),
+                followed(taken, self._taker, legacy=legacy),
             )
         except LookupError:
             self.differing("$ref", sent, taken, spot, "unknown")
