@@ -158,6 +158,25 @@ async def test_a_slow_start_of_either_era_is_waited_for(bench: Bench, era: str) 
     assert offer.protocol == ("2026-07-28" if era == "modern" else "2025-11-25")
 
 
+@pytest.mark.parametrize("mode", ["disjoint", "advertises-legacy"])
+async def test_a_server_that_names_only_older_versions_is_greeted_the_old_way(
+    bench: Bench, mode: str
+) -> None:
+    offer = await bench.link(mode).open()
+    assert (offer.status, offer.protocol) == ("connected", "2025-11-25")
+
+
+@pytest.mark.parametrize(
+    ("modes", "version"), [(("future",), "2099-01-01"), (("legacy", "ancient"), "1999-01-01")]
+)
+async def test_no_version_in_common_is_a_failed_connection_that_says_so(
+    bench: Bench, modes: tuple[str, ...], version: str
+) -> None:
+    offer = await bench.link(*modes).open()
+    assert offer.status == "failed" and version in offer.reason
+    assert len(bench.started) == 1
+
+
 # -- not coming up ---------------------------------------------------------------------------------
 
 
@@ -356,6 +375,23 @@ async def test_prompts_and_resources_come_back_raw(bench: Bench, era: str) -> No
 async def test_a_prompt_of_a_closed_link_cannot_be_had(bench: Bench) -> None:
     with pytest.raises(ConnectionFailed):
         await bench.link().get_prompt("review")
+
+
+async def test_what_a_server_asks_of_a_client_is_answered(bench: Bench) -> None:
+    link = bench.link("legacy")
+    await link.open()
+    outcome = await use(link, "ask")
+    assert isinstance(outcome, Answered)
+    error = ["error", "id", "jsonrpc"]
+    assert outcome.value == {"mine-0": ["id", "jsonrpc", "result"], "mine-1": error, "mine-2": error}
+
+
+@pytest.mark.parametrize("type", ["input_required", "task"])
+async def test_a_result_that_is_no_answer_yet_is_no_answer(bench: Bench, type: str) -> None:
+    link = bench.link()
+    await link.open()
+    assert isinstance(await use(link, "type", type=type), ToolFailed)
+    assert isinstance(await use(link, "type", type="complete"), Answered)
 
 
 async def test_metadata_of_an_invocation_reaches_the_server(bench: Bench) -> None:

@@ -8,6 +8,7 @@ does not know is never lost and a result that its types reject still reaches the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,11 @@ from prowess import __version__
 from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, MODERN
 from prowess.link.faults import Faulted
+
+# The SDK logs with tracebacks what is a fault of the server's, and reported as one here. Without a
+# handler of the application's own, Python would print that to stderr, and with it what a server said.
+for _name in ("mcp", "client"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 CLIENT = Implementation(name="prowess", version=__version__)
 CLIENT_INFO: dict[str, Any] = {"name": CLIENT.name, "version": CLIENT.version}

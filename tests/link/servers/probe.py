@@ -126,6 +126,16 @@ def call(request: dict[str, Any], params: dict[str, Any]) -> dict[str, Any] | No
         return {"content": [{"type": "text", "text": text}]}
     if do == "fail":
         return {"isError": True, "content": [{"type": "text", "text": "no such week"}]}
+    if do == "ask":
+        for number, method in enumerate(("ping", "sampling/createMessage", "no/such")):
+            params = {"messages": [], "maxTokens": 1} if "sampling" in method else {}
+            send({"jsonrpc": "2.0", "id": f"mine-{number}", "method": method, "params": params})
+        send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        send({"jsonrpc": "2.0", "method": "notifications/nobody/knows", "params": {"a": 1}})
+        answers = [json.loads(sys.stdin.buffer.readline()) for _ in range(3)]
+        return {"content": [], "structuredContent": {each["id"]: sorted(each) for each in answers}}
+    if do == "type":
+        return {"resultType": arguments["type"], "content": []}
     if do == "odd":
         return {
             "content": [{"type": "hologram", "depth": 3}],
@@ -164,15 +174,31 @@ def answer(request: dict[str, Any]) -> dict[str, Any] | None:
             time.sleep(60)
         if "legacy" in MODES:
             raise LookupError(method)
-        result = {"supportedVersions": [MODERN], "capabilities": capabilities(), "instructions": "Be kind."}
+        if "future" in MODES or ("disjoint" in MODES):
+            versions = ["2099-01-01"] if "future" in MODES else ["2099-01-01", LEGACY]
+            send(
+                {
+                    "jsonrpc": "2.0",
+                    "id": request["id"],
+                    "error": {"code": -32022, "message": "?", "data": {"supported": versions}},
+                }
+            )
+            return None
+        result: dict[str, Any] = {
+            "supportedVersions": [LEGACY if "advertises-legacy" in MODES else MODERN],
+            "capabilities": capabilities(),
+            "instructions": "Be kind.",
+        }
         return result | {
             "ttlMs": 0,
             "cacheScope": "public",
             "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "probe", "x": 1}},
         }
     if method == "initialize":
-        if "modern" in MODES:
+        if "modern" in MODES or "future" in MODES:
             raise LookupError(method)
+        if "ancient" in MODES:
+            return {"protocolVersion": "1999-01-01", "capabilities": {}, "serverInfo": {}}
         info = {"name": "probe", "version": "1", "x": 1}
         return {"protocolVersion": LEGACY, "capabilities": capabilities(), "serverInfo": info}
     if method.endswith("/list"):
