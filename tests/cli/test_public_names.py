@@ -17,7 +17,7 @@ PUBLIC = [
     *("Outcome", "Answered", "ToolFailed", "TimedOut", "Lost", "Refused", "Problem"),
     *("DirectorySource", "MemorySource"),
     *("ProwessError", "UsageError", "PackageRejected", "NotFound"),
-    *("AccessDenied", "Unreadable", "ConnectionFailed"),
+    *("AccessDenied", "Unreadable", "ConnectionFailed", "StoreFailed"),
 ]
 
 

@@ -49,5 +49,5 @@ def _listen(name: str, stop: Any) -> None:
         return  # not on this platform, or ignored on purpose (nohup, a background job)
     # Elsewhere than in the main thread of a Unix process the loop cannot listen; there asyncio.run
     # turns Ctrl-C into a cancellation by itself.
-    with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+    with contextlib.suppress(RuntimeError, ValueError):
         asyncio.get_running_loop().add_signal_handler(number, stop, number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prowess.cli import screen, targets
+from prowess.cli import targets
 from prowess.errors import PackageRejected
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Bring up, compare, answer."""
     from prowess.capability.drift import compare
+    from prowess.cli.diff import answer
     from prowess.cli.files import read_snapshot
     from prowess.cli.snapshot import rejected, take
 
@@ -39,11 +40,4 @@ def run(options: Namespace) -> int:
         now = take(options.path, options)
     except PackageRejected as error:
         return rejected(options.path, error)
-    drift = compare(frozen, now)
-    if options.format == "json":
-        screen.document(drift.to_dict())
-    elif drift.empty:
-        screen.say("no drift")
-    else:
-        screen.data(drift.to_text())
-    return 0 if drift.empty else 1
+    return answer(compare(frozen, now), options.format)
