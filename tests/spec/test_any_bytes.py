@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.spec.packages import MCP_SCHEMA, SCHEMA, Recording, manifest, mcp, sk
 
 from prowess.source.judging import judge
 from prowess.source.memory import Content, Link, MemorySource, Special
+from prowess.spec import limits
 from prowess.spec.diagnostics import Reach
 from prowess.spec.model import Judgement
 from prowess.spec.rules import RULES
@@ -130,3 +132,42 @@ def test_no_json_makes_judging_raise(value: object) -> None:
     check(judge(MemorySource({"plugin.json": manifest(author=value), "mcp.json": json.dumps(entries)})))
     fields = {"$schema": SCHEMA, "name": "a", "extensions": value}
     check(judge(MemorySource({"plugin.json": json.dumps(fields)})))
+
+
+def documents_of_nothing_but_faults() -> dict[str, dict[str, Content]]:
+    """Documents near the size limit, each made so that careless bookkeeping takes quadratic time or room."""
+    head = f'{{"$schema": "{MCP_SCHEMA}", "mcpServers": {{'
+    long = "x" * 300_000
+    twice = ",".join(f'"{number}":1,"{number}":1' for number in range(20_000))
+    ones = ",".join("1" * 150_000)
+    return {
+        "many entries twice": {"mcp.json": f"{head}{twice}}}}}"},
+        "a long id": {
+            "mcp.json": f'{head}"{long}": {{"type": "stdio", "command": "x", "args": [{ones}]}}}}}}'
+        },
+        "a long id twice": {"mcp.json": f'{head}"{long}": {{"env": {{{twice}}}}}}}}}'},
+        "a long field": {"plugin.json": f'{{"$schema": "{SCHEMA}", "name": "a", "{long}": {{{twice}}}}}'},
+        "many keywords": {"plugin.json": f'{{"$schema": "{SCHEMA}", "name": "a", "keywords": [{ones}]}}'},
+    }
+
+
+FAULTY = documents_of_nothing_but_faults()
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("what", FAULTY)
+def test_a_document_of_nothing_but_faults_is_judged_in_bounded_time(what: str) -> None:
+    files = FAULTY[what]
+    started = time.process_time()
+    found = judge(MemorySource({"plugin.json": manifest(), **files}))
+    assert time.process_time() - started < 5, what
+    shown = sum(len(str(each.place)) + len(each.message) + len(each.hint) for each in found.diagnostics)
+    assert shown < 20_000_000
+
+
+def test_a_fault_behind_many_notes_still_skips_the_server() -> None:
+    notes = {f"N{number}": "${PLACE}" for number in range(limits.ENTRY_PROBLEMS * 2)}
+    entry = stdio(env={**notes, "PLUGIN_ROOT": "x"})
+    found = judge(MemorySource({"plugin.json": manifest(), "mcp.json": mcp({"it": entry})}))
+    assert [each.rule for each in found.skipped] == ["server-env-reserved"]
+    assert len(found.diagnostics) == limits.ENTRY_PROBLEMS + 1

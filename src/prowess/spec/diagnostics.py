@@ -6,6 +6,8 @@ specification's own order of failure boundaries (Agent Plugins 1.0.0, sections 4
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -58,3 +60,14 @@ class Diagnostic:
     hint: str = ""
     section: str = ""
     subject: str = ""
+
+
+def first_of_each_reach(found: Iterable[Diagnostic], most: int) -> list[Diagnostic]:
+    """`found` in order, at most `most` of each reach: what is told stays bounded, the worst is always in."""
+    counted: Counter[Reach] = Counter()
+    kept = []
+    for each in found:
+        counted[each.reach] += 1
+        if counted[each.reach] <= most:
+            kept.append(each)
+    return kept

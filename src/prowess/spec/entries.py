@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from prowess.redact import printable
-from prowess.spec import hints, http_fields, stdio_fields
-from prowess.spec.diagnostics import Diagnostic, Reach
+from prowess.spec import hints, http_fields, limits, stdio_fields
+from prowess.spec.diagnostics import Diagnostic, Reach, first_of_each_reach
 from prowess.spec.entry_place import EntryPlace
 from prowess.spec.json_kinds import kind_name
 from prowess.spec.model import HttpServer, Server, StdioServer
@@ -23,14 +23,15 @@ def judge_entry(
     at: EntryPlace, value: Any, duplicates: list[Duplicate], version: Version
 ) -> tuple[Server | None, list[Diagnostic]]:
     """The server that `value` declares, or None when the entry is skipped, and what was found."""
-    found = [_twice(at, each) for each in duplicates]
+    found = [_twice(at, each) for each in duplicates[:1]]
     if not isinstance(value, dict):
         message = f"a server has to be an object and is {kind_name(value)}"
         return None, [*found, at.report("server-not-object", message)]
     variant = value.get("type")
     if not isinstance(variant, str) or variant not in version.servers:
         return None, [*found, _no_variant(at, value, version)]
-    found.extend(_problems(at, value, variant, version))
+    problems = _problems(at, value, variant, version)
+    found.extend(first_of_each_reach(problems, limits.ENTRY_PROBLEMS))
     if any(each.reach >= Reach.ENTRY for each in found):
         return None, found
     return _server(at.id, value, variant), found

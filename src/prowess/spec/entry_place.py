@@ -20,14 +20,15 @@ _EXPANDED = frozenset({"${PLUGIN_ROOT}", "${PLUGIN_DATA}"})
 
 
 class EntryPlace(NamedTuple):
-    """The entry named `id` under `mcpServers`."""
+    """The entry named `id` under `mcpServers`; `subject` is the same in the words of the load report."""
 
     id: str
+    subject: str
 
-    @property
-    def subject(self) -> str:
-        """The entry in the words of the load report."""
-        return f"{FILE}#{self.id}"
+    @classmethod
+    def named(cls, identifier: str) -> EntryPlace:
+        """The place of an entry. Its subject is made once: an id may be long and its faults many."""
+        return cls(identifier, f"{FILE}#{identifier}")
 
     def report(self, rule: str, message: str, *path: str | int, hint: str = "") -> Diagnostic:
         """A diagnostic at `path` inside the entry; rules that skip it carry its subject."""

@@ -21,5 +21,14 @@ FILE_BYTES = 16 << 20
 DIRECTORY_ENTRIES = 20_000
 """The most entries of one directory."""
 
+POINTER_STEP = 200
+"""The most characters of one key in a JSON pointer that is shown."""
+
+MANIFEST_PROBLEMS = 1_000
+"""The most diagnostics of one reach about one manifest; the verdict never depends on the rest."""
+
+ENTRY_PROBLEMS = 100
+"""The most diagnostics of one reach about one server entry; the verdict never depends on the rest."""
+
 LINK_HOPS = 40
 """How many symbolic links one path may pass through (the limit that Linux has)."""

@@ -145,7 +145,7 @@ def _configuration(entry: Entry) -> Generator[Question, Answer, bytes | Diagnost
 
 def _placed(server: StdioServer) -> Conversation[tuple[Diagnostic | None, list[Diagnostic]]]:
     """Where a server's command and working directory really are: what skips it, and notes (4.1, 7.2.1)."""
-    at = EntryPlace(server.id)
+    at = EntryPlace.named(server.id)
     notes: list[Diagnostic] = []
     problem = yield from _command_place(server, at, notes)
     if problem is None and server.cwd is not None:

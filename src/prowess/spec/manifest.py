@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from prowess.redact import printable
-from prowess.spec import hints
-from prowess.spec.diagnostics import Diagnostic, Place, Reach
+from prowess.spec import hints, limits
+from prowess.spec.diagnostics import Diagnostic, Place, Reach, first_of_each_reach
 from prowess.spec.json_kinds import kind_name
 from prowess.spec.manifest_fields import FILE, field_problems, place, unknown_field
 from prowess.spec.model import Manifest
@@ -44,7 +44,8 @@ def judge_manifest(data: bytes, versions: Versions) -> ManifestVerdict:
     if unsupported is not None:
         # The rules of that version are unknown here, so nothing else can be said of the fields.
         return ManifestVerdict(manifest=None, version=None, diagnostics=(*found, unsupported))
-    found.extend(_problems(fields, document.duplicates, version))
+    problems = _problems(fields, document.duplicates, version)
+    found.extend(first_of_each_reach(problems, limits.MANIFEST_PROBLEMS))
     if any(each.reach is Reach.PLUGIN for each in found):
         return ManifestVerdict(manifest=None, version=None, diagnostics=tuple(found))
     return ManifestVerdict(manifest=_manifest(fields, version), version=version, diagnostics=tuple(found))
@@ -86,8 +87,13 @@ def _problems(
         if field not in fields:
             hint = f'add "$schema": "{version.plugin_schema}"' if field == "$schema" else f"add {field}"
             yield report("manifest-required-field", place(), f"{field} is missing", hint=hint)
-    for duplicate in duplicates:
-        yield _duplicate(duplicate, version)
+    # One for each top-level field and kind of fault: a field rejects no more by a hundred of them.
+    told: set[tuple[str, str]] = set()
+    for each in (_duplicate(duplicate, version) for duplicate in duplicates):
+        top = (each.place.pointer or "").split("/")[1]
+        if (each.rule, top) not in told:
+            told.add((each.rule, top))
+            yield each
     for field, value in fields.items():
         if field in version.manifest:
             yield from field_problems(field, value, version)

@@ -40,13 +40,22 @@ def judge_servers(data: bytes, version: Version, versions: Versions) -> ServersV
     if faults:
         return ServersVerdict(diagnostics=(*notes, *faults))
     servers: list[Server] = []
+    duplicates = _by_entry(document.duplicates)
     for identifier, entry in sorted(document.value["mcpServers"].items()):
-        duplicates = [each for each in document.duplicates if (*each.path, each.key)[1] == identifier]
-        server, found = judge_entry(EntryPlace(identifier), entry, duplicates, version)
+        at = EntryPlace.named(identifier)
+        server, found = judge_entry(at, entry, duplicates.get(identifier, []), version)
         notes.extend(found)
         if server is not None:
             servers.append(server)
     return ServersVerdict(servers=tuple(servers), diagnostics=tuple(notes))
+
+
+def _by_entry(duplicates: tuple[Duplicate, ...]) -> dict[str, list[Duplicate]]:
+    """The duplicates of each entry: its own name, or a key somewhere inside it."""
+    found: dict[str, list[Duplicate]] = {}
+    for each in duplicates:
+        found.setdefault(str((*each.path, each.key)[1]), []).append(each)
+    return found
 
 
 def disabled(rule: str, message: str, *path: str, hint: str = "", line: int | None = None) -> Diagnostic:

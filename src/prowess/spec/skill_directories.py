@@ -36,6 +36,7 @@ class SkillsFound:
     """What the walk gathered so far."""
 
     skills: list[Skill] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     strict: int = 0
 
@@ -126,13 +127,14 @@ def _judge(data: bytes, name: str, path: str, profile: Profile, found: SkillsFou
     verdict = parse_skill(data, directory=name, path=path, profile=profile)
     found.diagnostics.extend(verdict.diagnostics)
     skill = verdict.skill
-    if skill is not None and any(each.name == skill.name for each in found.skills):
+    if skill is not None and skill.name in found.names:
         message = f"another skill is named {printable(skill.name)} too"
         subject = f"{DIRECTORY}/{name}"
         found.diagnostics.append(report("skill-duplicate", Place(file=path), message, subject=subject))
         return
     if skill is not None:
         found.skills.append(skill)
+        found.names.add(skill.name)
         found.diagnostics.extend(advise(skill))
     found.strict += verdict.strict
 

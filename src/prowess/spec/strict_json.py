@@ -56,8 +56,10 @@ class _Repeating(dict[str, Any]):
 
 
 def pointer(*path: str | int) -> str:
-    """A JSON pointer (RFC 6901) to `path`."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    """A JSON pointer (RFC 6901) to `path`; keys of absurd length are cut, because it is only shown."""
+    return "".join(
+        "/" + str(step)[: limits.POINTER_STEP].replace("~", "~0").replace("/", "~1") for step in path
+    )
 
 
 def parse(data: bytes) -> Document | Malformed:
