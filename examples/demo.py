@@ -45,15 +45,10 @@ def title(text: str) -> None:
     say(f"\n== {text}")
 
 
-def shown(argument: str) -> str:
-    """A path as the reader would type it."""
-    path = Path(argument)
-    return os.path.relpath(path) if path.is_relative_to(PACKAGE) else argument
-
-
-def prowess(status: int, *arguments: str, quiet: bool = False) -> str:
+def prowess(status: int, *words: str | Path, quiet: bool = False) -> str:
     """Run one command, show what it prints, and expect its exit status; stdout is returned."""
-    say(f"\n$ prowess {' '.join(map(shown, arguments))}")
+    arguments = [os.path.relpath(each) if isinstance(each, Path) else each for each in words]
+    say(f"\n$ prowess {' '.join(arguments)}")
     with subprocess.Popen(
         [sys.executable, "-m", "prowess", *arguments], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -62,7 +57,7 @@ def prowess(status: int, *arguments: str, quiet: bool = False) -> str:
         except BaseException:
             process.send_signal(signal.SIGINT)  # lets it stop the servers that it started
             raise
-    if not quiet:
+    if out and not quiet:
         say(out.rstrip())
     expect("exit status", status, process.returncode)
     return out
@@ -109,14 +104,14 @@ def statuses(snapshot: dict[str, Any]) -> dict[str, str]:
 
 def as_published() -> None:
     title("judged without starting anything")
-    prowess(0, "check", str(PACKAGE))
+    prowess(0, "check", PACKAGE)
     title("brought up: what is on offer now")
-    snapshot = json.loads(prowess(0, "snapshot", str(PACKAGE)))
+    snapshot = json.loads(prowess(0, "snapshot", PACKAGE))
     expect("servers", {"invoice-guides": "connected", "invoice-tools": "connected"}, statuses(snapshot))
     expect("tools", ["query_invoices"], [tool["name"] for tool in snapshot["tools"]])
     expect("skills", ["metadata"], [skill["loaded"] for skill in snapshot["skills"]])
     title("held against the frozen snapshot")
-    prowess(0, "verify", str(PACKAGE), "--snapshot", str(FROZEN))
+    prowess(0, "verify", PACKAGE, "--snapshot", FROZEN)
 
 
 def name_in_capitals() -> None:
@@ -138,8 +133,8 @@ def entry_without_type() -> None:
 
 def guides_down() -> None:
     title("broken: invoice-guides is down; its connection fails, and nothing else")
-    prowess(1, "verify", str(PACKAGE), "--snapshot", str(FROZEN))
-    prowess(0, "verify", str(PACKAGE), "--snapshot", str(FROZEN_GUIDES_DOWN))
+    prowess(1, "verify", PACKAGE, "--snapshot", FROZEN)
+    prowess(0, "verify", PACKAGE, "--snapshot", FROZEN_GUIDES_DOWN)
 
 
 def main() -> int:

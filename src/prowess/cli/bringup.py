@@ -94,7 +94,8 @@ def _tell(offer: Offer, connect: bool) -> None:
         return
     if connect:
         screen.say(f"{name}: {offer.status}: {offer.reason}")
-        hint = HINTS.get(offer.status)
+        remote = offer.status == "failed" and offer.type in ("streamable-http", "sse")
+        hint = HINTS.get("failed-remote" if remote else offer.status)
         if hint:
             screen.say(f"   hint: {hint}")
 
@@ -103,4 +104,5 @@ HINTS = {
     "timed-out": "a first start may have to download something; try --timeout with more seconds",
     "auth-required": "the server wants credentials that the package must not carry",
     "failed": "run its command by hand in the plugin's directory and read what it says",
+    "failed-remote": "a url names a server that is running already; start it, or correct the url",
 }
