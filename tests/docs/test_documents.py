@@ -36,7 +36,7 @@ def python_examples() -> list[tuple[str, str, str]]:
     found = []
     for document in DOCUMENTS:
         blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
-        for (kind, text), (after, output) in zip(blocks, [*blocks[1:], ("", "")], strict=True):
+        for (kind, text), (after, output) in zip(blocks, [*blocks[1:], ("", "")], strict=False):
             if kind == "python":
                 found.append((document.name, text, output if after == "text" else ""))
     return found
