@@ -30,6 +30,8 @@ from prowess.link.stdio import QUEUED
 from prowess.redact import printable
 from prowess.spec.model import HttpServer
 
+SMALL = 64 * 1024  # a body that is read to its end although nobody wants it
+
 _log = logging.getLogger(__name__)
 
 
@@ -133,7 +135,9 @@ class SseChannel:
             headers = {"content-type": "application/json", "accept": "application/json"}
             request = client.build_request("POST", place, content=content, headers=headers)
             response = await client.send(request, stream=True)
-            await response.aclose()  # the answer comes as an event; what stands here is of no use
+            if int(response.headers.get("content-length", "-1")) in range(SMALL):
+                await response.aread()  # of no use, the answer comes as an event; keeps the connection open
+            await response.aclose()
         except Faulted as error:
             await self._fail(message, error.fault)
         except (httpx2.HTTPError, ValueError) as error:
