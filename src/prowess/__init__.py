@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         NotFound,
         PackageRejected,
         ProwessError,
+        StoreFailed,
         Unreadable,
         UsageError,
     )
@@ -110,6 +111,7 @@ _HOMES = {
     "AccessDenied": "errors",
     "Unreadable": "errors",
     "ConnectionFailed": "errors",
+    "StoreFailed": "errors",
 }
 
 __all__ = [
@@ -142,6 +144,7 @@ __all__ = [
     "ResourceTemplate",
     "Skill",
     "Snapshot",
+    "StoreFailed",
     "TimedOut",
     "Tool",
     "ToolFailed",

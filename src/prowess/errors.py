@@ -6,7 +6,8 @@
     ├── NotFound              no such skill, file, rule, tool, prompt or resource
     ├── AccessDenied          a path that resolves outside its root
     ├── Unreadable            a file is there and cannot be read: permission, size, encoding
-    └── ConnectionFailed      a server did not start, connect, authenticate or shake hands
+    ├── ConnectionFailed      a server did not start, connect, authenticate or shake hands
+    └── StoreFailed           what is remembered cannot be read or kept: damaged, newer, locked, full
 
 Diagnostics are values and outcomes are values; an exception means that the caller's own step is impossible.
 The command line turns each of these into one line on stderr, a hint, and exit status 2.
@@ -64,3 +65,27 @@ class ConnectionFailed(ProwessError):
     """A server did not start, connect, authenticate or shake hands."""
 
     code = "connection-failed"
+
+
+class StoreFailed(ProwessError):
+    """What is remembered cannot be read or kept: the file is damaged, newer, locked, or the disk full."""
+
+    code = "store-failed"
+
+
+class CredentialFailed(ProwessError):
+    """A token could not be had, was turned away, or may not go where it was to be sent.
+
+    `code` is one of `credential-missing` (its source does not hold it), `credential-unreachable`
+    (the token endpoint did not answer), `credential-rejected` (refused, also after a refresh),
+    `credential-forbidden` (accepted, and not allowed this), `credential-exhausted` (over its rate;
+    `retry_after` says for how many seconds) and `credential-unapproved` (the server is not the one
+    that it was bound to).
+    """
+
+    code = "credential-failed"
+
+    def __init__(self, message: str, *, code: str, hint: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+        self.retry_after = retry_after
