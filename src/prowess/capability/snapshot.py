@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 
 from prowess.capability.canonical import Redact, canonical, escape_surrogates, plain
 from prowess.capability.offer import Capability, Offer, Prompt, Resource, ResourceTemplate, Status, Tool
-from prowess.errors import PackageRejected
 from prowess.spec.model import Judgement, Plugin
 
 FORMAT = 1
@@ -109,7 +108,7 @@ class Snapshot:
         `redactor` sees every string that a server sent, so that an injected credential that comes
         back is masked. A rejected plugin raises PackageRejected.
         """
-        plugin = _accepted(judgement)
+        plugin = judgement.accepted
         by_id = {offer.id: offer for offer in offers}
         up = [offer for offer in by_id.values() if offer.status == "connected"]
         return cls(
@@ -153,15 +152,6 @@ class Snapshot:
         """The file: two spaces, readable in any script, a newline at the end, always encodable."""
         text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
         return escape_surrogates(_DECEPTIVE.sub(_escape, text)) + "\n"
-
-
-def _accepted(judgement: Judgement) -> Plugin:
-    if judgement.plugin is not None:
-        return judgement.plugin
-    fault = judgement.rejected
-    if fault is None:
-        raise PackageRejected("the plugin was rejected")
-    raise PackageRejected(f"{fault.place}: {fault.message}", hint=fault.hint)
 
 
 def _skills(plugin: Plugin) -> tuple[SkillEntry, ...]:
