@@ -46,11 +46,12 @@ def compare_composed(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> Non
     if "oneOf" in taken and not _exclusive(walk, taken["oneOf"]):
         walk.differing("oneOf", sent, taken, spot, "unknown")
         sent, taken, spot = _without(sent, "oneOf"), _without(taken, "oneOf"), spot.open()
+    word = "anyOf" if "anyOf" in sent or "anyOf" in taken else "oneOf"
     sent, taken = _as_any_of(sent), _as_any_of(taken)
     if "anyOf" in taken:
-        _alternatives(walk, sent, taken, spot)
+        _alternatives(walk, sent, taken, spot, word)
     elif "anyOf" in sent:
-        _alternatives_dropped(walk, sent, taken, spot)
+        _alternatives_dropped(walk, sent, taken, spot, word)
     elif "allOf" in sent or "allOf" in taken:
         _conditions(walk, sent, taken, spot)
     else:
@@ -106,7 +107,7 @@ def _apart(one: tuple[frozenset[str], dict[str, str]], other: tuple[frozenset[st
     return shared == {"object"} and any(one[1][name] != other[1].get(name, one[1][name]) for name in one[1])
 
 
-def _alternatives(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
+def _alternatives(walk: Walk, sent: Schema, taken: Schema, spot: Spot, word: str) -> None:
     """The taker has alternatives: each of the sender's has to fit one of them."""
     rest = _without(taken, "anyOf")
     if "anyOf" in sent:
@@ -116,37 +117,37 @@ def _alternatives(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
     senders, takers = _alternatives_of(walk, sent), taken["anyOf"]
 
     def trial(at: int, to: int) -> list[SchemaChange]:
-        return walk.trial(senders[at], takers[to], spot.again("anyOf", to))
+        return walk.trial(senders[at], takers[to], spot.again(word, to))
 
     lost, unused = _pair_off(walk, senders, takers, trial)
     shown = sent.get("anyOf", senders)
     if len(lost) == len(unused):
         for (at, _), to in zip(lost, unused, strict=True):
-            walk.compare(senders[at], takers[to], spot.again("anyOf", to))
+            walk.compare(senders[at], takers[to], spot.again(word, to))
         return
     for at, effect in lost:
         message = f"alternative {excerpt(shown[at])} {walk.fate(of_taker=False)}"
-        walk.record(spot.again("anyOf", at), "anyOf", shown[at], ..., effect, message)
+        walk.record(spot.again(word, at), word, shown[at], ..., effect, message)
     for to in unused:
         message = f"alternative {excerpt(takers[to])} {walk.fate(of_taker=True)}"
-        walk.record(spot.again("anyOf", to), "anyOf", ..., takers[to], "compatible", message)
+        walk.record(spot.again(word, to), word, ..., takers[to], "compatible", message)
 
 
-def _alternatives_dropped(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
+def _alternatives_dropped(walk: Walk, sent: Schema, taken: Schema, spot: Spot, word: str) -> None:
     """Only the sender has alternatives: each has to fit what the taker asks for."""
     changes = walk.trial(_without(sent, "anyOf"), taken, spot.open().again())
     if worst(change.effect for change in changes) == "compatible":
         walk.found.extend(changes)
-        walk.differing("anyOf", sent, taken, spot, "compatible")
+        walk.record(spot, word, sent["anyOf"], ..., "compatible")
         return
     found: list[Effect] = []
     for at, each in enumerate(_alternatives_of(walk, sent)):
-        found.append(walk.fits(each, taken, spot.again("anyOf", at)))
+        found.append(walk.fits(each, taken, spot.again(word, at)))
         if found[-1] != "compatible":
             message = f"alternative {excerpt(sent['anyOf'][at])} {walk.fate(of_taker=False)}"
-            walk.record(spot.again("anyOf", at), "anyOf", sent["anyOf"][at], ..., found[-1], message)
+            walk.record(spot.again(word, at), word, sent["anyOf"][at], ..., found[-1], message)
     if worst(found) == "compatible":
-        walk.differing("anyOf", sent, taken, spot, "compatible")
+        walk.record(spot, word, sent["anyOf"], ..., "compatible")
 
 
 def _conditions(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
@@ -157,8 +158,8 @@ def _conditions(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
         return
     spot = spot.open()
     rest = _without(sent, "allOf")
-    walk.keywords(rest, _without(taken, "allOf"), spot)
     has, within = sent.get("allOf", []), spot.again("allOf")
+    walk.keywords(rest, _left_to_ask(walk, rest, has, _without(taken, "allOf"), within), spot)
     wanted = [each for each in taken.get("allOf", []) if walk.fits(rest, each, within) != "compatible"]
 
     def trial(at: int, to: int) -> list[SchemaChange]:
@@ -175,6 +176,19 @@ def _conditions(walk: Walk, sent: Schema, taken: Schema, spot: Spot) -> None:
     for to in unused:
         message = f"condition {excerpt(has[to])} {walk.fate(of_taker=False)}"
         walk.record(spot.again("allOf", to), "allOf", has[to], ..., "compatible", message)
+
+
+def _left_to_ask(
+    walk: Walk, rest: Schema, conditions: Sequence[Any], taken: Schema, spot: Spot
+) -> dict[str, Any]:
+    """What the taker asks for, without what does not follow from `rest` but from one of `conditions`."""
+    left = dict(taken)
+    for group in sorted(_groups(taken)) if conditions else ():
+        asked = {key: each for key, each in taken.items() if group in _groups({key: each})}
+        follows = (walk.fits(each, asked, spot) == "compatible" for each in conditions)
+        if walk.fits(rest, asked, spot) != "compatible" and any(follows):
+            left = {key: each for key, each in left.items() if key not in asked}
+    return left
 
 
 def _pair_off(
@@ -206,8 +220,12 @@ def _pair_off(
 
 
 def _alternatives_of(walk: Walk, schema: Schema) -> list[Any]:
-    rest = _without(schema, "anyOf")
-    return [_together(walk, rest, each) for each in schema["anyOf"]] if "anyOf" in schema else [schema]
+    """The alternatives of a schema, several types being alternatives too."""
+    if "anyOf" in schema:
+        rest = _without(schema, "anyOf")
+        return [_together(walk, rest, each) for each in schema["anyOf"]]
+    named = schema.get("type")
+    return [{**schema, "type": each} for each in named] if isinstance(named, list) and named else [schema]
 
 
 def _inlined(walk: Walk, schema: Schema) -> Any:
