@@ -1,0 +1,186 @@
+"""One token of a pool: kept somewhere, or obtained by a grant and replaced before it expires.
+
+However many ask at once, a grant is asked once: callers of this process share one flight, and the
+flight holds the lock of the vault, under which it first looks whether another process was quicker.
+A caller that gives up does not end the flight, since a rotated refresh token must not be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from typing import Protocol
+
+from prowess.credentials.endpoint import Post
+from prowess.credentials.grants import seed_of, token_of, token_request
+from prowess.credentials.reading import read_secret
+from prowess.credentials.sections import Secret, TokenSection
+from prowess.credentials.token import Token
+from prowess.credentials.vault import Vault
+from prowess.errors import CredentialFailed
+
+Now = Callable[[], float]
+
+
+class TokenSource(Protocol):
+    """What a pool takes one of its tokens from. Both raise CredentialFailed."""
+
+    async def token(self) -> Token:
+        """The token to use now."""
+        ...
+
+    async def another(self, rejected: str) -> Token:
+        """A token that is not `rejected`, which a server turned away."""
+        ...
+
+    async def close(self) -> None:
+        """See a flight that is under way to its end."""
+        ...
+
+
+class KeptToken:
+    """A static token. It is read when first used, and once more when it was turned away."""
+
+    def __init__(self, secret: Secret) -> None:
+        self._secret = secret
+        self._token: Token | None = None
+
+    async def token(self) -> Token:
+        """The token as it was read."""
+        if self._token is None:
+            self._token = Token(value=await asyncio.to_thread(read_secret, self._secret))
+        return self._token
+
+    async def another(self, rejected: str) -> Token:
+        """What stands there now, if it was replaced since."""
+        self._token = None
+        token = await self.token()
+        if token.value == rejected:
+            raise CredentialFailed(
+                f"the token from {self._secret} was rejected",
+                code="credential-rejected",
+                hint="put a valid token there",
+            )
+        return token
+
+    async def close(self) -> None:
+        """Nothing is under way."""
+
+
+class GrantedToken:
+    """A token that an OAuth grant gives."""
+
+    def __init__(self, section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now) -> None:
+        self._section = section
+        self._skew = skew
+        self._vault = vault
+        self._post = post
+        self._now = now
+        self._key = _key(section)
+        self._token: Token | None = None
+        self._flight: asyncio.Task[Token] | None = None
+
+    async def token(self) -> Token:
+        """The token in hand while it is fresh, else a new one."""
+        token = self._token
+        if token is not None and token.fresh(self._now()):
+            return token
+        return await self._share(None)
+
+    async def another(self, rejected: str) -> Token:
+        """The one that somebody else obtained meanwhile, or a new one."""
+        for _ in range(2):  # the first may join a flight that began before anything was rejected
+            token = self._token
+            if token is not None and token.value != rejected and token.fresh(self._now()):
+                return token
+            token = await self._share(rejected)
+            if token.value != rejected:
+                return token
+        raise CredentialFailed(
+            "the token endpoint gives the rejected token again", code="credential-rejected"
+        )
+
+    async def close(self) -> None:
+        """See the flight to its end: the vault must learn of a rotated refresh token."""
+        if self._flight is not None:
+            await asyncio.wait({self._flight})
+
+    async def _share(self, rejected: str | None) -> Token:
+        if self._flight is None:
+            self._flight = asyncio.get_running_loop().create_task(self._obtain(rejected))
+            self._flight.add_done_callback(self._landed)
+        return await asyncio.shield(self._flight)
+
+    def _landed(self, flight: asyncio.Task[Token]) -> None:
+        self._flight = None
+        if not flight.cancelled() and flight.exception() is None:
+            self._token = flight.result()
+
+    async def _obtain(self, rejected: str | None) -> Token:
+        try:
+            async with self._vault.lock(self._key):
+                return await self._obtain_alone(rejected)
+        except TimeoutError:
+            raise CredentialFailed(
+                "another process holds the lock of this token for too long", code="credential-unreachable"
+            ) from None
+        except OSError as error:
+            raise CredentialFailed(
+                f"the token store cannot be used: {error.strerror}", code="credential-unreachable"
+            ) from None
+
+    async def _obtain_alone(self, rejected: str | None) -> Token:
+        kept = await asyncio.to_thread(self._vault.get, self._key)
+        if kept is not None and kept.value != rejected and kept.fresh(self._now()):
+            return kept
+        try:
+            token = await self._granted(kept)
+        except CredentialFailed as error:
+            # The old one is good for a little longer; the next call asks again.
+            usable = kept is not None and kept.value != rejected and kept.usable(self._now())
+            if kept is not None and usable and error.code == "credential-unreachable":
+                return kept
+            raise
+        await asyncio.to_thread(self._vault.put, self._key, token)
+        return token
+
+    async def _granted(self, kept: Token | None) -> Token:
+        section = self._section
+        secret = "" if section.client_secret is None else await _read(section.client_secret)
+        refresh = seed = ""
+        if section.refresh_token is not None:
+            refresh = await _read(section.refresh_token)
+            seed = seed_of(refresh)
+            if kept is not None and kept.refresh and kept.seed == seed:
+                refresh = kept.refresh  # the one it was rotated to
+        status, body = await self._post(token_request(section, client_secret=secret, refresh=refresh))
+        return token_of(
+            body,
+            status,
+            now=self._now(),
+            skew=self._skew,
+            refresh=refresh if section.grant == "refresh-token" else "",
+            seed=seed,
+            secrets=tuple(each for each in (secret, refresh) if each),
+        )
+
+
+async def _read(secret: Secret) -> str:
+    return await asyncio.to_thread(read_secret, secret)
+
+
+def _key(section: TokenSection) -> str:
+    """What tells tokens apart in the vault: who asks whom for what. No secret is part of it."""
+    parts = (
+        *(section.grant, section.token_url, section.client_id, section.scope),
+        *(section.resource, section.audience, str(section.client_secret), str(section.refresh_token)),
+    )
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def source_of(section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now) -> TokenSource:
+    """The source that a section describes."""
+    if section.grant == "static":
+        return KeptToken(section.secret)
+    return GrantedToken(section, skew=skew, vault=vault, post=post, now=now)
