@@ -192,7 +192,7 @@ def _with_schema(tool: Tool) -> Tool:
 def _wired(capabilities: Iterable[Wired], redactor: Redact | None) -> tuple[Wired, ...]:
     """Capabilities with plain wire objects, sorted by server, identity and content."""
     kept = [type(each)(server=each.server, wire=_given(plain(each.wire, redactor))) for each in capabilities]
-    return tuple(sorted(kept, key=lambda each: (each.server, identity(each), canonical(each.wire))))
+    return tuple(sorted(kept, key=lambda each: (each.server, identity(each), canonical(wire_dict(each)))))
 
 
 def _given(wire: dict[str, Any]) -> dict[str, Any]:

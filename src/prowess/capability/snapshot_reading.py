@@ -26,6 +26,7 @@ from prowess.capability.snapshot import (
     SkippedEntry,
     Snapshot,
     identity,
+    wire_dict,
 )
 from prowess.errors import UsageError
 from prowess.redact import printable
@@ -215,4 +216,4 @@ def _entries(
 
 
 def _wired(value: _Value, read: Callable[[_Value], Wired]) -> tuple[Wired, ...]:
-    return _entries(value, read, lambda each: (each.server, identity(each), canonical(each.wire)))
+    return _entries(value, read, lambda each: (each.server, identity(each), canonical(wire_dict(each))))
