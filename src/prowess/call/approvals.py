@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from prowess.call.clock import Clock
@@ -19,26 +18,10 @@ from prowess.capability.canonical import digest
 from prowess.capability.offer import Tool
 from prowess.provider import Caller, Refused
 from prowess.redact import printable
+from prowess.store.remembered import ApprovalRequest
 
 # More than a person will ever look at; a model in a loop must not fill the memory.
 MOST_PENDING = 1_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalRequest:
-    """What somebody is asked. `arguments` are redacted; `digest` is what an answer is bound to.
-
-    `asked` and `expires` are seconds since 1970.
-    """
-
-    digest: str
-    tool: str
-    server: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    caller: Caller = field(default_factory=Caller)
-    reason: str = ""
-    asked: float = 0.0
-    expires: float = 0.0
 
 
 class Approver(Protocol):

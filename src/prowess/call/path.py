@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from prowess.call import tracing
-from prowess.call.approvals import ApprovalRequest, Approvals, ApprovalStore, Approver, approval_digest
+from prowess.call.approvals import Approvals, ApprovalStore, Approver, approval_digest
 from prowess.call.arguments import taken
 from prowess.call.attempts import Attempts, CredentialOf
 from prowess.call.clock import Clock, SystemClock
@@ -25,7 +25,6 @@ from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
 from prowess.call.policy import Policy, how_to_allow
 from prowess.call.recording import (
-    CallRecord,
     Journal,
     MemoryRecorder,
     Recorder,
@@ -43,6 +42,7 @@ from prowess.call.validation import judged, schema_problem, undeclared
 from prowess.capability.offer import Tool
 from prowess.provider import Caller, Lost, Outcome, Problem, Provider, Refused
 from prowess.redact import printable
+from prowess.store.remembered import ApprovalRequest, CallRecord
 
 # A recorder that takes longer is broken: the answer is handed on with a note.
 COMMIT_SECONDS = 10.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import shlex
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from prowess.call.differing import Change, changes
@@ -19,20 +19,10 @@ from prowess.capability.offer import Tool
 from prowess.errors import NotFound
 from prowess.provider import Refused
 from prowess.redact import printable
+from prowess.store.remembered import Pin
 
 DEFINING = ("name", "description", "inputSchema", "outputSchema", "annotations")
 REMEMBERED = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin:
-    """What one tool was when it was seen first, or last approved. `scope` tells packages apart."""
-
-    scope: str
-    server: str
-    tool: str
-    digest: str
-    definition: Mapping[str, Any] = field(default_factory=dict)
 
 
 class PinStore(Protocol):

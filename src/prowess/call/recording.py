@@ -7,14 +7,12 @@ are already redacted when a sink gets them. Neither a database nor a log library
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.tracing import current
 from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
-
-OutcomeWord = Literal["answered", "tool-failed", "timed-out", "lost", "refused"]
+from prowess.store.remembered import CallRecord, DecisionRecord, OutcomeWord, Record, RequestRecord
 
 _WORDS: Mapping[type, OutcomeWord] = {
     Answered: "answered",
@@ -28,59 +26,6 @@ _WORDS: Mapping[type, OutcomeWord] = {
 def word(outcome: Outcome) -> OutcomeWord:
     """The outcome in one word, as records and `--json` show it."""
     return _WORDS[type(outcome)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallRecord:
-    """One call. `started` is in seconds since 1970, sizes are bytes of JSON, `code` a refusal's."""
-
-    id: str
-    tool: str
-    server: str
-    version: str
-    outcome: OutcomeWord
-    code: str
-    attempts: int
-    duration_ms: float
-    argument_bytes: int
-    result_bytes: int
-    principal: str
-    conversation: str
-    skill: str
-    trace_id: str
-    started: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionRecord:
-    """One choice: what was asked (redacted), what was shown, what was chosen, which calls followed."""
-
-    id: str
-    trace_id: str
-    utterance: str
-    shown: tuple[str, ...]
-    chosen: str
-    calls: tuple[str, ...] = ()
-    principal: str = ""
-    conversation: str = ""
-    started: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestRecord:
-    """One outgoing API request of a unit: method, URL without query, status (0 without an answer)."""
-
-    id: str
-    trace_id: str
-    call: str
-    method: str
-    url: str
-    status: int
-    duration_ms: float
-    started: float
-
-
-Record = CallRecord | DecisionRecord | RequestRecord
 
 
 class Recorder(Protocol):

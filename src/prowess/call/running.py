@@ -8,10 +8,11 @@ from typing import Any
 
 from prowess.call.coercion import Coercion
 from prowess.call.paging import Page
-from prowess.call.recording import OutcomeWord, word
+from prowess.call.recording import word
 from prowess.call.resolving import Found
 from prowess.call.tracing import Trace
 from prowess.provider import Answered, Caller, Lost, Outcome, Problem, Refused, TimedOut, ToolFailed
+from prowess.store.remembered import OutcomeWord
 
 
 @dataclass(slots=True, kw_only=True)
