@@ -8,14 +8,14 @@ one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from mcp.shared.exceptions import MCPError
 
 from prowess.capability.offer import Status
-from prowess.errors import ConnectionFailed
+from prowess.errors import ConnectionFailed, CredentialFailed
 from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, EraMemory
 from prowess.link.faults import Faulted
@@ -43,7 +43,7 @@ class Ending:
 
 
 Up = Callable[[Live], None]
-Open = Callable[[bool], Channel]  # told whether this is the second start of one attempt
+Open = Callable[[bool], Awaitable[Channel]]  # told whether this is the second start of one attempt
 
 
 class Connection:
@@ -72,9 +72,10 @@ class Connection:
             era = self._eras.get(self._server) or None
             ending = await self._life(era, deadline, up, again=False)
             return await self._life(LEGACY, deadline, up, again=True) if ending.again else ending
-        except ConnectionFailed as error:
+        except (ConnectionFailed, CredentialFailed) as error:
             reason = f"{error.message} ({error.hint})" if error.hint else error.message
-            return Ending(status="failed", reason=reason)
+            credential = isinstance(error, CredentialFailed)
+            return Ending(status="auth-required" if credential else "failed", reason=reason)
         except OSError as error:
             return Ending(
                 status="failed", reason=f"could not be started: {error.strerror or type(error).__name__}"
@@ -83,7 +84,13 @@ class Connection:
             return Ending(status="failed", reason=f"the connection broke: {_name(error)}")
 
     async def _life(self, era: str | None, deadline: float, up: Up, *, again: bool) -> Ending:
-        channel = self._open_channel(again)
+        try:
+            async with asyncio.timeout_at(deadline):
+                channel = await self._open_channel(again)
+        except TimeoutError:
+            return Ending(
+                status="timed-out", reason=f"its credential was not there within {self._startup:g} s"
+            )
         ending: Ending | None = None
         try:
             async with AsyncExitStack() as stack:

@@ -12,7 +12,8 @@ from typing import Literal
 Kind = Literal[
     "unreachable",  # nothing was sent
     "lost",  # sent, and the connection ended before an answer
-    "auth",  # the server asks who we are
+    "auth",  # the server asks who we are, or our credential is not to be had
+    "forbidden",  # the server knows who we are, and that we may not
     "origin",  # the server sent us to another origin, and we did not go
     "session",  # the server no longer knows our session; what was sent was not looked at
     "status",  # an HTTP status that carries no JSON-RPC answer
@@ -23,24 +24,35 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault; `http_status` where there was one, `retry_after` where the server asked to wait."""
+    """One fault; `http_status` where there was one, `retry_after` where the server asked to wait.
+
+    `code` is a more exact word than the kind, where there is one.
+    """
 
     kind: Kind
     reason: str
     http_status: int = 0
     retry_after: float | None = None
+    code: str = ""
 
 
 class Faulted(Exception):
     """Carries a Fault to the boundary where it becomes a status or an Outcome."""
 
     def __init__(
-        self, kind: Kind, reason: str, http_status: int = 0, retry_after: float | None = None
+        self,
+        kind: Kind,
+        reason: str,
+        http_status: int = 0,
+        retry_after: float | None = None,
+        code: str = "",
     ) -> None:
         super().__init__(reason)
-        self.fault = Fault(kind=kind, reason=reason, http_status=http_status, retry_after=retry_after)
+        self.fault = Fault(
+            kind=kind, reason=reason, http_status=http_status, retry_after=retry_after, code=code
+        )
 
     @classmethod
     def of(cls, fault: Fault) -> Faulted:
         """The exception that carries `fault`."""
-        return cls(fault.kind, fault.reason, fault.http_status, fault.retry_after)
+        return cls(fault.kind, fault.reason, fault.http_status, fault.retry_after, fault.code)

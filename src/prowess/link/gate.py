@@ -18,6 +18,7 @@ import httpx2
 
 from prowess.link.channel import Notes
 from prowess.link.faults import Faulted
+from prowess.link.injected import TRIES_MAX, Injected, seconds
 from prowess.link.lines import MAX_LINE
 from prowess.link.shown import Shown
 from prowess.redact import printable
@@ -53,20 +54,44 @@ class Gate(httpx2.AsyncBaseTransport):
     """Sends to one origin only; raises Faulted."""
 
     def __init__(
-        self, inner: httpx2.AsyncBaseTransport, url: str, headers: Mapping[str, str], show: Shown
+        self,
+        inner: httpx2.AsyncBaseTransport,
+        url: str,
+        headers: Mapping[str, str],
+        show: Shown,
+        injected: Injected | None = None,
     ) -> None:
         self._inner = inner
+        self._injected = injected if injected is not None else Injected(None, show)
         self._origin = origin_of(httpx2.URL(url))
         self._headers = dict(headers)
         self.notes = Notes(show)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request` with what is injected; once more where another token may do better."""
+        injection = await self._injected.for_request()
+        for _ in range(TRIES_MAX):
+            sent, response = await self._sent(request, injection.headers)
+            try:
+                other = await self._injected.instead(injection, response)
+            except BaseException:
+                await response.aclose()
+                raise
+            if other is None:
+                return await self._judged(sent, response)
+            await response.aclose()
+            injection = other
+        raise Faulted("auth", "every token was turned away", code="credential-rejected")
+
+    async def _sent(
+        self, request: httpx2.Request, injected: Mapping[str, str]
+    ) -> tuple[httpx2.Request, httpx2.Response]:
         """Send `request`, following redirects within the origin."""
         for _ in range(REDIRECTS_MAX + 1):
             self.keep_inside(request.url)
-            response = await self._exchange(self._with_headers(request))
+            response = await self._exchange(self._with_headers(request, injected))
             if response.status_code not in _REDIRECTS:
-                return await self._judged(request, response)
+                return request, response
             await response.aclose()
             request = self._next(request, response)
         raise Faulted("origin", f"more than {REDIRECTS_MAX} redirects")
@@ -76,9 +101,11 @@ class Gate(httpx2.AsyncBaseTransport):
         if origin_of(url) != self._origin:
             raise Faulted("origin", f"refused to go to another origin: {origin_text(url)}")
 
-    def _with_headers(self, request: httpx2.Request) -> httpx2.Request:
+    def _with_headers(self, request: httpx2.Request, injected: Mapping[str, str]) -> httpx2.Request:
         fields = list(request.headers.raw)
-        for name, value in self._headers.items():
+        replaced = {name.lower() for name in injected}
+        configured = {name: value for name, value in self._headers.items() if name.lower() not in replaced}
+        for name, value in {**configured, **injected}.items():
             lower = name.lower()
             if lower in _OURS or lower.startswith("mcp-") or lower in request.headers:
                 self.notes.add(f"configured header {printable(name)} gave way to the client's own")
@@ -146,7 +173,7 @@ class Gate(httpx2.AsyncBaseTransport):
             reason = (
                 "the server no longer knows the session" if gone else f"the server answered HTTP {status}"
             )
-            raise Faulted("session" if gone else "status", reason, status, _seconds(headers))
+            raise Faulted("session" if gone else "status", reason, status, seconds(headers))
         return httpx2.Response(
             status, headers={"content-type": "application/json", **_session(headers)}, content=body
         )
@@ -154,12 +181,6 @@ class Gate(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
-
-
-def _seconds(headers: httpx2.Headers) -> float | None:
-    """Retry-After as a number of seconds; a date is not worth a clock."""
-    value = headers.get("retry-after", "")
-    return float(value) if value.isascii() and value.isdigit() and len(value) < 8 else None
 
 
 def _session(headers: httpx2.Headers) -> dict[str, str]:

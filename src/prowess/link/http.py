@@ -25,6 +25,7 @@ from prowess import __version__
 from prowess.link.channel import Streams
 from prowess.link.faults import Fault, Faulted
 from prowess.link.gate import Gate
+from prowess.link.injected import Injected
 from prowess.link.lines import MAX_LINE
 from prowess.link.shown import Shown
 from prowess.spec.model import HttpServer
@@ -86,9 +87,14 @@ class Answering(Gate):
     """
 
     def __init__(
-        self, inner: httpx2.AsyncBaseTransport, url: str, headers: Mapping[str, str], show: Shown
+        self,
+        inner: httpx2.AsyncBaseTransport,
+        url: str,
+        headers: Mapping[str, str],
+        show: Shown,
+        injected: Injected | None = None,
     ) -> None:
-        super().__init__(inner, url, headers, show)
+        super().__init__(inner, url, headers, show, injected)
         self._faults: dict[str, Fault] = {}
         self._streams = 0
 
@@ -124,10 +130,10 @@ class HttpChannel:
     handshake_only = False
     renewable = False
 
-    def __init__(self, server: HttpServer, show: Shown) -> None:
+    def __init__(self, server: HttpServer, show: Shown, injected: Injected | None = None) -> None:
         self.show = show
         self._url = server.url
-        self._gate = Answering(network(server.url), server.url, server.headers, show)
+        self._gate = Answering(network(server.url), server.url, server.headers, show, injected)
         self._stack = AsyncExitStack()
         self.ended = asyncio.Event()
 

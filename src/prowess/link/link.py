@@ -17,6 +17,7 @@ import httpx2
 from mcp.shared.exceptions import MCPError
 
 from prowess.capability.offer import Offer, Status
+from prowess.credentials.injecting import Injector
 from prowess.errors import ConnectionFailed, NotFound
 from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
@@ -26,6 +27,7 @@ from prowess.link.era import EraMemory, MemoryEras
 from prowess.link.faults import Faulted
 from prowess.link.gate import origin_text
 from prowess.link.http import HttpChannel
+from prowess.link.injected import Injected
 from prowess.link.keeper import Keeper
 from prowess.link.shown import Shown
 from prowess.link.sse import SseChannel
@@ -65,11 +67,13 @@ class Link:
         base_env: Mapping[str, str] | None = None,
         eras: EraMemory | None = None,
         on_start: Callable[[Starting], None] | None = None,
+        injector: Injector | None = None,
     ) -> None:
         """`root` and `data` are the plugin's directory and its data directory.
 
         `startup` is the seconds to come up, handshake and lists included. `base_env` replaces the
-        allow-listed part of the user's environment.
+        allow-listed part of the user's environment. `injector` gives what the host adds to the
+        environment of each start, or to the headers of each request.
         """
         self._server = server
         self._root, self._data = root, data
@@ -78,6 +82,7 @@ class Link:
         self._eras = eras if eras is not None else MemoryEras()
         self._on_start = on_start
         self._show = Shown(server)
+        self._injected = Injected(injector, self._show)
         self._channel: Channel | None = None
         self._offer = self._nothing("not-started", "not opened yet")
         self._keeper = Keeper(server.id, self._connection, self._hear)
@@ -154,7 +159,8 @@ class Link:
         except Faulted as error:
             return outcome_of_fault(error.fault)
         except ConnectionFailed as error:
-            return Refused(reason=error.message, code="unreachable")
+            unauthorized = self._offer.status == "auth-required"
+            return Refused(reason=error.message, code="auth" if unauthorized else "unreachable")
 
     async def _get(self, method: str, params: Mapping[str, Any], timeout: float) -> Mapping[str, Any]:
         try:
@@ -232,18 +238,20 @@ class Link:
     def _connection(self) -> Connection:
         return Connection(self.label, self._open_channel, self._eras, self._startup)
 
-    def _open_channel(self, again: bool) -> Channel:
+    async def _open_channel(self, again: bool) -> Channel:
         """A new transport, after saying what it will start or contact."""
         server = self._server
         if isinstance(server, StdioServer):
             base = base_environment(os.environ) if self._base_env is None else self._base_env
             launch = resolve_launch(self._root, server, self._data, base)
+            injection = await self._injected.current()
+            launch = replace(launch, env={**launch.env, **injection.env})
             self._say(self._show(shlex.join((server.command, *launch.argv[1:])), 500), again)
             self._channel = StdioChannel(launch, self._show)
         else:
             self._say(origin_text(httpx2.URL(server.url)), again)
             kind = SseChannel if server.type == "sse" else HttpChannel
-            self._channel = kind(server, self._show)
+            self._channel = kind(server, self._show, self._injected)
         return self._channel
 
     def _say(self, target: str, again: bool) -> None:

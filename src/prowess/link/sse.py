@@ -24,6 +24,7 @@ from prowess.link.faults import Fault, Faulted
 from prowess.link.finish import finish
 from prowess.link.gate import Gate
 from prowess.link.http import http_client, network
+from prowess.link.injected import Injected
 from prowess.link.lines import MAX_LINE
 from prowess.link.shown import Shown
 from prowess.link.stdio import QUEUED
@@ -41,10 +42,10 @@ class SseChannel:
     handshake_only = True  # the transport is older than server/discover
     renewable = False
 
-    def __init__(self, server: HttpServer, show: Shown) -> None:
+    def __init__(self, server: HttpServer, show: Shown, injected: Injected | None = None) -> None:
         self.show = show
         self._url = httpx2.URL(server.url)
-        self._gate = Gate(network(server.url), server.url, server.headers, show)
+        self._gate = Gate(network(server.url), server.url, server.headers, show, injected)
         self._stack = AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self.ended = asyncio.Event()

@@ -114,7 +114,7 @@ async def _pages(wire: Wire, method: str, key: str, notes: Notes) -> list[Any]:
 
 def _as_answer(error: MCPError | Faulted) -> MCPError | Faulted:
     """A list that cannot be read, or that HTTP refuses, costs that list and not the connection."""
-    if isinstance(error, Faulted) and error.fault.kind in ("unreadable", "status"):
+    if isinstance(error, Faulted) and error.fault.kind in ("unreadable", "status", "forbidden"):
         return MCPError(0, error.fault.reason)
     return error
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from mcp.client.session import ClientSession
 from mcp.shared.dispatcher import CallOptions
@@ -48,6 +48,8 @@ from prowess.link.faults import Faulted
 # handler of the application's own, Python would print that to stderr, and with it what a server said.
 for _name in ("mcp", "client"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
+
+Value = TypeVar("Value")
 
 CLIENT = Implementation(name="prowess", version=__version__)
 CLIENT_INFO: dict[str, Any] = {"name": CLIENT.name, "version": CLIENT.version}
@@ -92,18 +94,24 @@ class Wire:
         """
         prepared, options = self._stamped(method, dict(params or {}), version, schema)
         try:
-            return await self._dispatcher.send_raw_request(method, prepared, options)
+            result: dict[str, Any] = await self._dispatcher.send_raw_request(method, prepared, options)
+            return self._clean(result)
         except MCPError as error:
             fault = self.channel.fault(error.error.data)
             if fault is not None:
-                raise Faulted.of(fault) from None
+                raise Faulted.of(replace(fault, reason=self._clean(fault.reason))) from None
             if error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream failed"):
                 raise Faulted("unreadable", "the answer cannot be read, or is over the size limit") from None
             if error.code == CONNECTION_CLOSED and self._is_over(error.message):
                 raise Faulted("lost", "the connection ended before an answer") from None
-            raise
+            raise MCPError(error.code, self._clean(error.message), self._clean(error.error.data)) from None
         except RuntimeError:  # the dispatcher is not running any more
             raise Faulted("lost", "the connection ended before an answer") from None
+
+    def _clean(self, value: Value) -> Value:
+        """Here, where everything passes that a server answers, it loses what was injected into it."""
+        cleaned: Value = self.channel.show.clean(value)
+        return cleaned
 
     def _is_over(self, message: str) -> bool:
         # A peer may use the SDK's code; the SDK's own words, or a channel that ended, tell them apart.
