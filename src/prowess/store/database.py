@@ -11,6 +11,7 @@ A commit survives kill -9 when it has answered. It does not know what the tables
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import threading
@@ -30,6 +31,7 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 CHECKPOINT_CHANGES = 200  # each leaves about 20 kB in the log
+LARGE_LOG = 16_000_000  # from here on, writers wait until the log is empty again
 
 
 class _Later:
@@ -150,13 +152,17 @@ class Database:
         self._folding = self._threads().submit(self._fold_now)
 
     def _fold_now(self) -> None:
-        # Passive: it moves what nobody is reading and holds up nobody. A fault shows at the next use.
-        with self._patient_lock:
-            if self._patient is not None:
-                try:
-                    self._patient.execute("PRAGMA wal_checkpoint(PASSIVE)")
-                except sqlite3.Error:
-                    return
+        # Passive holds up nobody, and never comes to an end while commits follow one another without
+        # a pause; then the log grows until it is emptied with the writers held up.
+        with self._patient_lock, contextlib.suppress(sqlite3.Error, OSError):
+            # A fault of the file shows at its next use, where somebody hears of it.
+            if self._patient is None:
+                return
+            if os.path.getsize(self.file + "-wal") < LARGE_LOG:
+                self._patient.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                return
+            with self._quick_lock:
+                self._patient.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _failed(self, error: Exception) -> StoreFailed:
         if isinstance(error, sqlite3.Error):
