@@ -44,23 +44,27 @@ def _from_file(path: str) -> str:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         raise _missing(f"file {shown}: {error.strerror}") from None
-    with os.fdopen(handle, "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise _missing(f"file {shown} is not a regular file")
-        if sys.platform != "win32" and about.st_mode & OTHERS:
-            mode = stat.S_IMODE(about.st_mode)
-            raise _missing(
-                f"file {shown} is open to other users (mode {mode:04o})",
-                hint=f"chmod 600 {shown}, and replace the secret if others may have read it",
-            )
-        data = file.read(MAX_BYTES + 1)
+    try:
+        _judge(os.fstat(handle).st_mode, shown)
+        data = os.read(handle, MAX_BYTES + 1)
+    finally:
+        os.close(handle)
     if len(data) > MAX_BYTES:
         raise _missing(f"file {shown} is larger than {MAX_BYTES} bytes")
     try:
         return data.decode()
     except UnicodeDecodeError:
         raise _missing(f"file {shown} is not UTF-8") from None
+
+
+def _judge(mode: int, shown: str) -> None:
+    if not stat.S_ISREG(mode):
+        raise _missing(f"file {shown} is not a regular file")
+    if sys.platform != "win32" and mode & OTHERS:
+        raise _missing(
+            f"file {shown} is open to other users (mode {stat.S_IMODE(mode):04o})",
+            hint=f"chmod 600 {shown}, and replace the secret if others may have read it",
+        )
 
 
 def _from_keyring(name: str) -> str:
