@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -73,7 +74,7 @@ def _make_private(file: str) -> None:
     # SQLite gives the log beside the file the file's own mode.
     handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if os.name == "posix" and os.fstat(handle).st_mode & 0o077:
+        if sys.platform != "win32" and os.fstat(handle).st_mode & 0o077:
             os.fchmod(handle, 0o600)
     finally:
         os.close(handle)
