@@ -140,6 +140,10 @@ class CallPath:
         tools = [each.tool for each in self._directory.all()]
         return await self.pins.shown(each for each in tools if self._policy.decide(each).action != "deny")
 
+    def find(self, tool: str, *, server: str | None = None) -> Tool:
+        """The tool that a name means. Raises NotFound, or UsageError when more than one server has it."""
+        return self._directory.find(tool, server=server).tool
+
     def read_on(self, handle: str, *, caller: Caller = _NOBODY) -> Page:
         """The next part of a result. Raises NotFound for a handle that is over, or another caller's."""
         return self._pages.read(handle, caller)

@@ -1,45 +1,53 @@
-"""The Host: one judged plugin brought to life, and what an agent holds.
+"""The Host: plugins brought to life, and what an agent holds.
 
-Agent Plugins 1.0.0, section 11. It judges, starts every server at once and keeps what each offers.
-It knows servers only as Providers; `link/`, and with it the MCP SDK, is imported when the plugin
-has a server to start. The call path comes here later.
+Agent Plugins 1.0.0, section 11. It judges, starts every server at once, keeps what each offers, and
+is the one way to use it: `call` for tools, `activate` for skills. It knows servers only as
+Providers, and a call only through the call path, which is made when it is first asked for.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from prowess.capability.offer import Offer
+from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
-from prowess.errors import NotFound
+from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
-from prowess.provider import Provider
-from prowess.redact import Redactor, printable, secrets_in
-from prowess.source.directory import DirectorySource
-from prowess.source.judging import judge
-from prowess.spec.model import Judgement, Plugin, Profile, Server, Skill, StdioServer
-from prowess.store.directories import create_private, plugin_data, source_identity
+from prowess.host.packages import Consent, Given, Package, chosen, insist_on_known, judged, links
+from prowess.provider import Caller, Outcome, Provider
+from prowess.redact import printable
+from prowess.spec.model import Judgement, Profile, Skill
 
 if TYPE_CHECKING:
-    from prowess.link import Starting
+    from prowess.call.approvals import Approver
+    from prowess.call.clock import Clock
+    from prowess.call.limits import Limits
+    from prowess.call.paging import Page
+    from prowess.call.pinning import Changed
+    from prowess.call.policy import Policy
+    from prowess.call.recording import Recorder, Sink
+    from prowess.call.running import CallResult
+    from prowess.host.activating import Activated, SkillFile
+    from prowess.host.calling import Calling
+    from prowess.host.storing import Store
 
 STARTUP_SECONDS = 30.0
 
-Consent = Callable[["Starting"], None]
-
 
 class Host:
-    """What one plugin offers, brought to life. Made by `Host.open`, closed when its block ends."""
+    """What plugins offer, brought to life. Made by `Host.open`, closed when its block ends."""
 
-    def __init__(self, path: str, judgement: Judgement, providers: Sequence[Provider]) -> None:
-        self._path = path
-        self._judgement = judgement
+    def __init__(
+        self, packages: Sequence[Package], providers: Sequence[Provider], calling: Calling, caller: Caller
+    ) -> None:
+        self._packages = tuple(packages)
         self._providers = tuple(providers)
+        self._calling = calling
+        self._caller = caller
 
     @classmethod
     @asynccontextmanager
@@ -52,90 +60,227 @@ class Host:
         on_start: Consent | None = None,
         on_offer: Report | None = None,
         connect: bool = True,
+        only: Sequence[str] | None = None,
         providers: Sequence[Provider] | None = None,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        approver: Approver | None = None,
+        caller: Caller | None = None,
+        store: Store | None = None,
+        records: Recorder | None = None,
+        sink: Sink | None = None,
+        clock: Clock | None = None,
     ) -> AsyncIterator[Host]:
-        """Judge the package at `path`, bring its servers up, and close everything at the end.
+        """Judge what is at `path` (a plugin, or a `prowess.toml`), bring it up, close it at the end.
 
         `timeout` is the seconds each server has to come up. `on_start` hears what is about to run
         or be contacted, before it is; `on_offer` hears each server once it is settled. `connect`
-        false starts nothing. `providers` stand in for the plugin's own servers. A rejected plugin
-        raises PackageRejected; a server that does not come up is a status in `offers`.
+        false starts nothing, `only` names the servers to start. `providers` stand in for the plugin's
+        own servers. A rejected plugin raises PackageRejected (of several, it is left out); a server
+        that does not come up is a status in `offers`.
+
+        `policy` and `limits` take the place of what `prowess.toml` says. `approver` is asked where the
+        policy says `ask`. `caller` is who asks unless a call names another. `store` is where pins,
+        approvals and records are kept (by default this user's SQLite file; `Store.in_memory()` forgets),
+        `records` where records go instead, `sink` hears every log event, already redacted.
         """
-        root = os.fspath(path)
-        judgement = await asyncio.to_thread(judge, root, profile=profile)
-        plugin = judgement.accepted
+        from prowess.host.calling import Calling
+        from prowess.host.setup import setup_of
+
+        setup = setup_of(os.fspath(path))
+        packages = await judged(setup.plugins, profile)
+        insist_on_known(packages, setup.servers)
+        labels = chosen(packages, only)
+        calling = Calling(
+            setup,
+            packages,
+            policy=policy,
+            limits=limits,
+            approver=approver,
+            store=store,
+            records=records,
+            sink=sink,
+            clock=clock,
+        )
         if providers is None:
-            providers = _links(root, plugin, timeout, on_start) if connect else ()
-        host = cls(root, judgement, providers)
+            given = Given(
+                timeout=timeout,
+                secrets=calling.secrets,
+                sections=setup.servers,
+                credentials=calling.credentials,
+                on_start=on_start,
+            )
+            providers = links(packages, labels, given) if connect else ()
+        host = cls(packages, providers, calling, caller or Caller())
+        calling.serve(host._providers)
         try:
             if connect:
                 await bring_up(host._providers, on_offer)
             yield host
         finally:
-            await take_down(host._providers)
+            try:
+                await take_down(host._providers)
+            finally:
+                await calling.close()
+
+    # -- what is here ----------------------------------------------------------------------------
 
     @property
     def judgement(self) -> Judgement:
-        """What the loader found, with the bodies loaded since."""
-        return self._judgement
+        """What the loader found of the one plugin, with the bodies loaded since."""
+        return self._package(None).judgement
 
     @property
-    def _servers(self) -> tuple[Server, ...]:
-        return self._judgement.accepted.servers
+    def judgements(self) -> dict[str, Judgement]:
+        """What the loader found of each plugin, by its label."""
+        return {each.label: each.judgement for each in self._packages}
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What each server offers now, in the order of their ids."""
         offers = {each.label: offer_of(each) for each in self._providers}
-        for server in self._servers:
+        for server in (server for package in self._packages for server in package.servers):
             unstarted = Offer(id=server.id, type=server.type, status="not-started")
             offers.setdefault(server.id, unstarted)
         return tuple(offers[id] for id in sorted(offers))
 
-    def snapshot(self) -> Snapshot:
-        """What is on offer now, frozen."""
-        given = [each.env if isinstance(each, StdioServer) else each.headers for each in self._servers]
-        known = Redactor([secret for values in given for secret in secrets_in(values)])
-        return Snapshot.of(self._judgement, self.offers, redactor=known.known)
+    def snapshot(self, plugin: str | None = None) -> Snapshot:
+        """What is on offer now, frozen; `plugin` says of which, where there are several.
+
+        A tool that is hidden because it changed is in it: a snapshot shows what there is.
+        """
+        package = self._package(plugin)
+        ids = None if len(self._packages) == 1 else {each.id for each in package.servers}
+        offers = [each for each in self.offers if ids is None or each.id in ids]
+        return Snapshot.of(package.judgement, offers, redactor=self._calling.secrets.exact)
+
+    def _package(self, label: str | None) -> Package:
+        named = [each for each in self._packages if label in (None, each.label)]
+        known = printable(", ".join(each.label for each in self._packages), 500)
+        if not named:
+            raise NotFound(f"no plugin called {printable(label or '')}", hint=f"plugins: {known}")
+        if len(named) > 1:
+            raise UsageError("this host has several plugins", hint=f"say which: {known}")
+        return named[0]
+
+    # -- tools -----------------------------------------------------------------------------------
+
+    async def call(
+        self,
+        tool: str,
+        arguments: object = None,
+        *,
+        caller: Caller | None = None,
+        timeout: float | None = None,
+        coerce: bool = False,
+        server: str | None = None,
+    ) -> Outcome:
+        """Use a tool: validated, allowed, attempted, redacted and recorded before this returns.
+
+        `tool` is its own name, or `server/tool`. `timeout` is for the whole call with all its attempts.
+        `coerce` reads arguments of the wrong type where only one reading is possible. Raises NotFound
+        and UsageError for mistakes of the caller's own; whatever else happens is the Outcome.
+        """
+        result = await self.call_recorded(
+            tool, arguments, caller=caller, timeout=timeout, coerce=coerce, server=server
+        )
+        return result.outcome
+
+    async def call_recorded(
+        self,
+        tool: str,
+        arguments: object = None,
+        *,
+        caller: Caller | None = None,
+        timeout: float | None = None,
+        coerce: bool = False,
+        server: str | None = None,
+        version: str | None = None,
+        traceparent: str | None = None,
+    ) -> CallResult:
+        """As `call`, with all that is known about it: attempts, record, notes, coercions, how to read on."""
+        return await self._calling.path.call(
+            tool,
+            arguments,
+            caller=caller or self._caller,
+            server=server,
+            timeout=timeout,
+            coerce=coerce,
+            version=version,
+            traceparent=traceparent,
+        )
+
+    def read_on(self, handle: str, *, caller: Caller | None = None) -> Page:
+        """The next part of a result that was too large for one."""
+        return self._calling.path.read_on(handle, caller=caller or self._caller)
+
+    async def shown(self) -> tuple[Tool, ...]:
+        """The tools a model may see: pinned as they are, and not denied by the policy."""
+        return await self._calling.path.shown()
+
+    async def changed(self) -> tuple[Changed, ...]:
+        """The tools that are hidden because they are not what they were pinned as, with what differs."""
+        return await self._calling.path.pins.changed(self._tools())
+
+    async def approve(self, tool: str, *, server: str | None = None) -> None:
+        """Pin a tool as it is now: a person has looked at what changed."""
+        await self._calling.path.pins.approve(self._calling.path.find(tool, server=server))
+
+    def _tools(self) -> tuple[Tool, ...]:
+        return tuple(tool for offer in self.offers for tool in offer.tools)
+
+    # -- skills ----------------------------------------------------------------------------------
+
+    def activate(self, skill: str, caller: Caller | None = None, *, anew: bool = False) -> Activated:
+        """The skill's text for a model, wrapped with its name and directory; its files are listed only.
+
+        A conversation gets a skill once; `anew` gives it again to one that has lost it. `skill` is
+        the skill's name, or `plugin/skill`.
+        """
+        package, found = self._skill(skill)
+        return self._calling.activations.activate(
+            package.source, found, self._named(package, found), caller or self._caller, anew=anew
+        )
+
+    def read_skill_file(self, skill: str, path: str, caller: Caller | None = None) -> SkillFile:
+        """One file of a skill, its digest noted. `path` is relative to the skill's directory."""
+        package, found = self._skill(skill)
+        return self._calling.activations.read(
+            package.source, found, self._named(package, found), path, caller or self._caller
+        )
+
+    def end_conversation(self, caller: Caller | None = None) -> None:
+        """The caller's conversation is over, or lost its context: no skill is active in it any more."""
+        self._calling.activations.forget(caller or self._caller)
 
     def read_skill(self, name: str) -> str:
         """The text of one skill below its frontmatter, read now; nothing is kept."""
         from prowess.source.reading import read_body
 
-        return read_body(DirectorySource(self._path), self._skill(name))
+        package, skill = self._skill(name)
+        return read_body(package.source, skill)
 
     def load_body(self, name: str) -> str:
         """Read one skill's text and keep it: its `loaded` says `body` from now on."""
         text = self.read_skill(name)
-        plugin = self._judgement.accepted
-        skills = tuple(replace(each, body=text) if each.name == name else each for each in plugin.skills)
-        self._judgement = replace(self._judgement, plugin=replace(plugin, skills=skills))
+        package, skill = self._skill(name)
+        plugin = package.judgement.accepted
+        skills = tuple(replace(each, body=text) if each is skill else each for each in plugin.skills)
+        judgement = replace(package.judgement, plugin=replace(plugin, skills=skills))
+        loaded = replace(package, judgement=judgement)
+        self._packages = tuple(loaded if each is package else each for each in self._packages)
         return text
 
-    def _skill(self, name: str) -> Skill:
-        skills = self._judgement.accepted.skills
-        for skill in skills:
-            if skill.name == name:
-                return skill
-        known = ", ".join(each.name for each in skills) or "none"
-        raise NotFound(
-            f"no skill named {printable(name)}", hint=f"skills of this plugin: {printable(known, 500)}"
-        )
+    def _named(self, package: Package, skill: Skill) -> str:
+        return skill.name if len(self._packages) == 1 else f"{package.label}/{skill.name}"
 
-
-def _links(root: str, plugin: Plugin, timeout: float, on_start: Consent | None) -> list[Provider]:
-    """One link for each server; the SDK is imported only when there is one."""
-    if not plugin.servers:
-        return []
-    from prowess.link import Link
-    from prowess.store.eras import Eras
-
-    identity = source_identity(root)
-    data = plugin_data(plugin.manifest.name, identity)
-    with suppress(OSError):  # a server that needs it says so itself when it is started
-        create_private(data)
-    eras = Eras(identity)
-    return [
-        Link(each, root=root, data=data, startup=timeout, eras=eras, on_start=on_start)
-        for each in plugin.servers
-    ]
+    def _skill(self, name: str) -> tuple[Package, Skill]:
+        found = [(package, skill) for package in self._packages for skill in package.named_skills(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            which = ", ".join(f"{package.label}/{skill.name}" for package, skill in found)
+            raise UsageError(f"more than one plugin has a skill named {printable(name)}", hint=f"say {which}")
+        names = [self._named(package, each) for package in self._packages for each in package.skills]
+        known = printable(", ".join(names) or "none", 500)
+        raise NotFound(f"no skill named {printable(name)}", hint=f"skills: {known}")

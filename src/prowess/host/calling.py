@@ -1,0 +1,119 @@
+"""The call path of one Host, put together: what is settled, where it is kept, what is masked.
+
+Made with the Host and filled with its providers; the call path itself, which brings a validator of
+schemas with it, is imported when it is first asked for, and the store is opened by its first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from prowess.host.masking import Secrets, own_secrets
+from prowess.host.packages import Package
+from prowess.host.setup import Setup
+from prowess.provider import Provider
+
+if TYPE_CHECKING:
+    from prowess.call.approvals import Approver
+    from prowess.call.clock import Clock
+    from prowess.call.limits import Limits
+    from prowess.call.path import CallPath
+    from prowess.call.policy import Policy
+    from prowess.call.recording import Recorder, Sink
+    from prowess.credentials import Credentials
+    from prowess.host.activating import Activations
+    from prowess.host.storing import Store
+
+
+class Calling:
+    """What a Host needs beside its providers."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        packages: Sequence[Package],
+        *,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        approver: Approver | None = None,
+        store: Store | None = None,
+        records: Recorder | None = None,
+        sink: Sink | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._setup = setup
+        self._policy, self._limits = policy or setup.policy, limits or setup.limits
+        self._approver, self._records, self._sink, self._clock = approver, records, sink, clock
+        self._store, self._opened = store, False
+        self._providers: Sequence[Provider] = ()
+        self._path: CallPath | None = None
+        self._activations: Activations | None = None
+        self.secrets = Secrets(own_secrets(server for each in packages for server in each.servers))
+        self.credentials = self._configured()
+
+    def _configured(self) -> Credentials | None:
+        if not self._setup.servers:
+            return None
+        from prowess.credentials import Credentials
+
+        return Credentials(self._setup.credentials)
+
+    def serve(self, providers: Sequence[Provider]) -> None:
+        """These are the providers to call."""
+        self._providers = providers
+
+    @property
+    def path(self) -> CallPath:
+        """The call path."""
+        if self._path is None:
+            self._path = self._made()
+        return self._path
+
+    @property
+    def activations(self) -> Activations:
+        """Skills in use."""
+        if self._activations is None:
+            from prowess.host.activating import Activations
+
+            self._activations = Activations(self._log)
+        return self._activations
+
+    async def close(self) -> None:
+        """See refreshes to their end, close the store if it is ours."""
+        try:
+            if self.credentials is not None:
+                await self.credentials.close()
+        finally:
+            if self._opened and self._store is not None:
+                self._store.close()
+
+    def _made(self) -> CallPath:
+        from prowess.call.path import CallPath
+        from prowess.call.pinning import Pins
+        from prowess.call.recording import no_sink
+        from prowess.call.redaction import keep
+        from prowess.host.storing import Store
+        from prowess.store.pins import scope_of
+
+        if self._store is None:
+            self._store, self._opened = Store.on_disk(), True
+        return CallPath(
+            self._providers,
+            policy=self._policy,
+            limits=self._limits,
+            pins=Pins(self._store.pins, scope=scope_of(self._setup.place)),
+            approver=self._approver,
+            approvals=self._store.approvals,
+            recorder=self._records or self._store.recorder,
+            sink=self._sink or no_sink,
+            redact=self.secrets.written,
+            secrets=self.secrets.returned if self.credentials is not None else keep,
+            skill=lambda caller: self.activations.latest(caller),
+            clock=self._clock,
+        )
+
+    def _log(self, event: str, **fields: Any) -> None:
+        """One event of a skill in use; nothing is loaded for it when nobody listens."""
+        if self._sink is not None:
+            self.path.journal.log(event, **fields)

@@ -1,0 +1,173 @@
+"""The plugins of a Host: judged, their servers labelled, a link made for each server.
+
+A Host of one plugin calls its servers by their ids; a Host of several calls them `plugin/server`,
+so that two plugins may have a server of the same id. `link/`, and with it the MCP SDK, is imported
+when there is a server to start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from prowess.credentials.sections import ServerSection
+from prowess.errors import NotFound, PackageRejected, UsageError
+from prowess.host.masking import Learning, Secrets
+from prowess.provider import Provider
+from prowess.redact import printable
+from prowess.source.directory import DirectorySource
+from prowess.source.judging import judge
+from prowess.spec.model import Judgement, Profile, Server, Skill
+from prowess.store.directories import create_private, plugin_data, source_identity
+
+if TYPE_CHECKING:
+    from prowess.credentials import Credentials
+    from prowess.link import Starting
+
+Consent = Callable[["Starting"], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """One plugin of a Host: its label there, where it is, what the loader found.
+
+    `ids` are its servers' ids in `mcp.json`, by their labels in this Host.
+    """
+
+    label: str
+    root: str
+    judgement: Judgement
+    ids: Mapping[str, str]
+
+    @property
+    def servers(self) -> tuple[Server, ...]:
+        """Its servers, under their labels."""
+        return self.judgement.accepted.servers
+
+    @property
+    def source(self) -> DirectorySource:
+        """Its files."""
+        return DirectorySource(self.root)
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """Its skills."""
+        return self.judgement.accepted.skills
+
+    def named_skills(self, name: str) -> tuple[Skill, ...]:
+        """Its skill of that name, which may be written as `plugin/skill`."""
+        return tuple(each for each in self.skills if name in (each.name, f"{self.label}/{each.name}"))
+
+
+async def judged(plugins: Sequence[tuple[str, str]], profile: Profile) -> tuple[Package, ...]:
+    """The plugins at these paths, each with its label or under its own name; the rejected are left out.
+
+    Raises PackageRejected when none is left.
+    """
+    found = [(label, path, await asyncio.to_thread(judge, path, profile=profile)) for label, path in plugins]
+    several = len(plugins) > 1
+    packages = [_package(label, path, each, several) for label, path, each in found if each.rejected is None]
+    if not packages:
+        for _, _, each in found:
+            each.accepted  # noqa: B018  # raises, and says why
+        raise PackageRejected("no plugin is named")
+    _insist_on_different([each.label for each in packages])
+    return tuple(packages)
+
+
+def _package(label: str, root: str, judgement: Judgement, several: bool) -> Package:
+    plugin = judgement.accepted
+    label = label or plugin.manifest.name
+    ids = {f"{label}/{each.id}" if several else each.id: each.id for each in plugin.servers}
+    servers = tuple(replace(each, id=name) for name, each in zip(ids, plugin.servers, strict=True))
+    labelled = replace(judgement, plugin=replace(plugin, servers=servers))
+    return Package(label=label, root=root, judgement=labelled, ids=ids)
+
+
+def _insist_on_different(labels: Sequence[str]) -> None:
+    for each in labels:
+        if labels.count(each) > 1:
+            raise UsageError(
+                f"two plugins are called {printable(each)}",
+                hint="leave one out: servers are told apart by the names of their plugins",
+            )
+
+
+def chosen(packages: Iterable[Package], only: Sequence[str] | None) -> set[str]:
+    """The labels of the servers to bring up. Raises NotFound for a label that there is not."""
+    known = {each.id for package in packages for each in package.servers}
+    if only is None:
+        return known
+    for name in only:
+        if name not in known:
+            raise NotFound(
+                f"no server called {printable(name)}",
+                hint=f"servers: {printable(', '.join(sorted(known)) or 'none', 500)}",
+            )
+    return set(only)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What the servers of a Host are given: seconds to come up, what is configured for each, credentials."""
+
+    timeout: float
+    secrets: Secrets
+    sections: Mapping[str, ServerSection]
+    credentials: Credentials | None = None
+    on_start: Consent | None = None
+
+
+def links(packages: Iterable[Package], labels: set[str], given: Given) -> list[Provider]:
+    """A link for each server that is to be brought up."""
+    made: list[Provider] = []
+    for package in packages:
+        servers = [each for each in package.servers if each.id in labels]
+        if servers:
+            made += _links_of(package, servers, given)
+    return made
+
+
+def _links_of(package: Package, servers: Sequence[Server], given: Given) -> list[Provider]:
+    from prowess.link import Link
+    from prowess.store.eras import Eras
+
+    identity = source_identity(package.root)
+    data = plugin_data(package.judgement.accepted.manifest.name, identity)
+    with suppress(OSError):  # a server that needs it says so itself when it is started
+        create_private(data)
+    eras = Eras(identity)
+    made: list[Provider] = []
+    for server in servers:
+        name = f"{package.label}/{package.ids[server.id]}"
+        section = given.sections.get(name)
+        injector = None
+        if section is not None and given.credentials is not None:
+            injector = given.credentials.injector(name, section, server, plugin=identity)
+        seconds = section.timeout if section is not None and section.timeout else given.timeout
+        made.append(
+            Link(
+                server,
+                root=package.root,
+                data=data,
+                startup=seconds,
+                eras=eras,
+                on_start=given.on_start,
+                injector=Learning(injector, given.secrets) if injector is not None else None,
+            )
+        )
+    return made
+
+
+def insist_on_known(packages: Iterable[Package], sections: Mapping[str, ServerSection]) -> None:
+    """UsageError for a section that is meant for no server: a misspelling would leave it without a token."""
+    known = [f"{each.label}/{id}" for each in packages for id in each.ids.values()]
+    for name in sections:
+        if name not in known:
+            raise UsageError(
+                f'[servers."{printable(name)}"] is meant for no server of these plugins',
+                hint=f"servers: {printable(', '.join(known) or 'none', 500)}",
+            )

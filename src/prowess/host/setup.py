@@ -1,0 +1,54 @@
+"""What a Host is made from: one plugin, or a `prowess.toml` with plugins, policy, limits and credentials.
+
+Which one a path means is told by names alone: a directory that holds `plugin.json` is a plugin, one
+that holds `prowess.toml` is what that file says, and any other directory is judged as a plugin.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from prowess.call.limits import Limits
+from prowess.call.policy import Policy
+from prowess.credentials.sections import CredentialSection, ServerSection
+from prowess.errors import UsageError
+from prowess.redact import printable
+
+CONFIG = "prowess.toml"
+MANIFEST = "plugin.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """Where the plugins are, and all that is settled about their use.
+
+    `plugins` are labels and paths; without a label a plugin is called what its manifest says.
+    `place` is the path that pins belong to.
+    """
+
+    place: str
+    plugins: tuple[tuple[str, str], ...]
+    policy: Policy = field(default_factory=Policy)
+    limits: Limits = field(default_factory=Limits)
+    credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
+    servers: Mapping[str, ServerSection] = field(default_factory=dict)
+
+
+def config_file(path: str) -> str | None:
+    """The `prowess.toml` that `path` means, or None when it means a plugin."""
+    if os.path.isfile(path) or path.endswith(".toml"):
+        return path
+    if os.path.lexists(os.path.join(path, MANIFEST)):
+        return None
+    file = os.path.join(path, CONFIG)
+    return file if os.path.lexists(file) else None
+
+
+def setup_of(path: str) -> Setup:
+    """The setup at `path`. Raises UsageError and Unreadable for a configuration that cannot be used."""
+    file = config_file(path)
+    if file is None:
+        return Setup(place=path, plugins=(("", path),))
+    raise UsageError(f"{printable(path, 500)}: not read yet")

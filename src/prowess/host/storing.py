@@ -1,0 +1,49 @@
+"""Where a Host keeps what it remembers: pins, approvals and records, on disk or in memory.
+
+On disk is the one SQLite file of this user, opened when the first call needs it. `Store.in_memory`
+forgets everything at the end, and so pins nothing from one run to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from prowess.call.approvals import ApprovalStore, MemoryApprovals
+from prowess.call.pinning import MemoryPins, PinStore
+from prowess.call.recording import MemoryRecorder, Recorder
+
+
+def _nothing() -> None:
+    """What closing a store of values takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """What outlives a call; `close` is called once, when the Host is closed."""
+
+    pins: PinStore
+    approvals: ApprovalStore
+    recorder: Recorder
+    close: Callable[[], None] = _nothing
+
+    @classmethod
+    def on_disk(cls, file: str | None = None) -> Store:
+        """The file of this user, or another one."""
+        from prowess.store.approvals import Approvals
+        from prowess.store.database import Database
+        from prowess.store.pins import Pins
+        from prowess.store.records import Records
+
+        database = Database(file)
+        return cls(
+            pins=Pins(database),
+            approvals=Approvals(database),
+            recorder=Records(database),
+            close=database.close,
+        )
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """Nothing is kept; for tests, and for whoever keeps pins elsewhere."""
+        return cls(pins=MemoryPins(), approvals=MemoryApprovals(), recorder=MemoryRecorder())
