@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,17 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(f"XDG_{name}_HOME", str(place / name.lower()))
     monkeypatch.delenv("NO_COLOR", raising=False)
     return place
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that skips because it `needs X` fails where PROWESS_REQUIRE names X, as in CI."""
+    report = yield
+    required = [each for each in os.environ.get("PROWESS_REQUIRE", "").split(",") if each]
+    if report.skipped and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2]
+        missing = [each for each in required if f"needs {each}" in reason]
+        if missing:
+            report.outcome = "failed"
+            report.longrepr = f"{reason}: PROWESS_REQUIRE names {missing[0]}, so this may not be skipped"
+    return report
