@@ -386,6 +386,13 @@ TABLE: list[tuple[str, Any, Any, str, tuple[str, str]]] = [
         B,
         ("", "title"),
     ),
+    (
+        "opened beside unevaluated",
+        obj(a={"unevaluatedProperties": False, **obj(more=True)}),
+        obj(a={"unevaluatedProperties": False, **obj(), "title": "x"}),
+        U,
+        ("", ""),
+    ),
     ("not a schema at all", 1, 2, U, ("", "")),
     ("no longer a schema", S, [], U, ("", "")),
 ]

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from prowess.capability.canonical import canonical, plain
-from prowess.capability.effect import Effect
+from prowess.capability.effect import Effect, worst
 from prowess.capability.schema_documents import (
     DEFAULT_DIALECT,
     bare,
@@ -54,6 +54,8 @@ def compare_schemas(old: Any, new: Any, *, output: bool = False) -> tuple[Schema
     changes = walk.found or [_whole("written differently, means the same", "compatible")]
     if not only_remarks and (looks_everywhere(old) or looks_everywhere(new)):
         changes = [_doubted(each) for each in changes]
+        if worst(each.effect for each in changes) == "compatible":
+            changes.append(_whole("what is unevaluated may have changed", "unknown"))
     return tuple(changes)
 
 
