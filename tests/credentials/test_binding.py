@@ -130,7 +130,7 @@ async def test_a_server_that_moved_gets_nothing_and_the_error_says_how_to_approv
     here = credentials(bindings)
     given = await here.injector("shop/api", SECTION, HTTP, plugin="/a/shop").current()
     assert given.headers == {"Authorization": "Bearer tok-4f9a77c1"} and given.secrets == ("tok-4f9a77c1",)
-    assert "tok-4f9a77c1" not in repr(given) and here.mask("x tok-4f9a77c1 y") == "x *** y"
+    assert "tok-4f9a77c1" not in repr(given)
     moved = replace(HTTP, url="https://evil.example/mcp")
     for plugin, entry in (("/a/shop", moved), ("/b/shop", HTTP)):
         with pytest.raises(CredentialFailed) as caught:

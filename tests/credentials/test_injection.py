@@ -272,12 +272,25 @@ async def test_a_token_over_its_rate_gives_way_to_the_next(
     assert len(web.calls()) == 4
 
 
-async def test_without_an_injector_401_and_429_mean_what_they_meant(
+@pytest.mark.parametrize("status", [401, 403, 429])
+async def test_a_server_that_was_given_no_secret_is_asked_once(
+    links: Callable[..., Link], static: Credentials, web: Guarded, status: int
+) -> None:
+    web.tokens, web.only = {"": status}, "tools/call"
+    section = ServerSection(headers={"X-Team": Given(value="a")})
+    link = links(http(web), injector(static, http(web), section))
+    await link.open()
+    answer = await use(link)
+    assert len(web.calls()) == 1
+    assert isinstance(answer, ToolFailed | Refused) and "credential" not in str(answer)
+
+
+async def test_a_fixed_token_that_is_turned_away_is_not_sent_twice(
     links: Callable[..., Link], web: Guarded
 ) -> None:
-    link = links(http(web), FixedInjector(Injection(headers={"Authorization": "Bearer x"}, secrets=("x",))))
-    offer = await link.open()
-    assert offer.status == "auth-required" and len(web.seen) <= 2
+    fixed = FixedInjector(Injection(headers={"Authorization": "Bearer fixed-1"}, secrets=("fixed-1",)))
+    assert (await links(http(web), fixed).open()).status == "auth-required"
+    assert len(web.seen) <= 2
 
 
 async def test_a_token_goes_to_no_other_origin(

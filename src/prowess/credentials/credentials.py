@@ -14,7 +14,7 @@ from prowess.credentials.source import KeptToken, Now, source_of
 from prowess.credentials.urls import secret_may_go_to
 from prowess.credentials.vault import FileVault, Vault
 from prowess.errors import UsageError
-from prowess.redact import Redactor, printable
+from prowess.redact import printable
 from prowess.spec.model import HttpServer, Server
 
 
@@ -36,8 +36,6 @@ class Credentials:
         self._post = post
         self._now = now
         self._pools: dict[str, Pool] = {}
-        self._masked: tuple[str, ...] = ()
-        self._redactor = Redactor()
 
     def pool(self, name: str) -> Pool:
         """The pool of one credential; UsageError for a name that is not configured."""
@@ -65,13 +63,6 @@ class Credentials:
         return ServerInjector(
             entry, given, pools, self._bindings, bindings_of(bound, server=name, plugin=plugin, entry=entry)
         )
-
-    def mask(self, text: str) -> str:
-        """`text` with every value masked that was handed out, and otherwise as it is."""
-        handed = tuple(value for pool in self._pools.values() for value in pool.handed)
-        if handed != self._masked:
-            self._masked, self._redactor = handed, Redactor(handed)
-        return self._redactor.known(text)
 
     async def close(self) -> None:
         """See every refresh that is under way to its end."""

@@ -18,7 +18,6 @@ from prowess.credentials.token import Token
 from prowess.errors import CredentialFailed
 from prowess.redact import printable
 
-HANDED_KEPT = 64
 MAX_REST = 3_600.0
 UNREACHABLE_REST = 2.0  # between two attempts at a token endpoint that does not answer
 
@@ -62,12 +61,6 @@ class Pool:
         self._first = 0
         self._rest = rest_seconds
         self._now = now
-        self._handed: tuple[str, ...] = ()
-
-    @property
-    def handed(self) -> tuple[str, ...]:
-        """The values handed out, the last ones of many: what must not be seen anywhere."""
-        return self._handed
 
     async def take(self) -> Held:
         """The token whose turn it is; CredentialFailed when none is fit."""
@@ -80,7 +73,7 @@ class Pool:
                 self._failed(number, error)
                 continue
             self._first = (number + self._step) % len(self._sources) if self._step else 0
-            return self._hold(number, token)
+            return Held(number=number, token=token)
         raise self._none_fit()
 
     async def turned_away(self, held: Held) -> Held:
@@ -100,7 +93,7 @@ class Pool:
             self._failed(number, error)
             return await self.take()
         turn.renewed, turn.renewed_at = token.value, self._now()
-        return self._hold(number, token)
+        return Held(number=number, token=token)
 
     async def exhausted(self, held: Held, retry_after: float | None) -> Held | None:
         """A server answered 429: another token to try at once, or None."""
@@ -118,11 +111,6 @@ class Pool:
         """See every flight to its end."""
         for source in self._sources:
             await source.close()
-
-    def _hold(self, number: int, token: Token) -> Held:
-        if token.value not in self._handed:
-            self._handed = (*self._handed, token.value)[-HANDED_KEPT:]
-        return Held(number=number, token=token)
 
     def _order(self) -> list[int]:
         count = len(self._sources)

@@ -41,7 +41,7 @@ class Injected:
 
     async def instead(self, injection: Injection, response: httpx2.Response) -> Injection | None:
         """What to send in place of `injection` after this answer; None when the answer stands."""
-        if self._injector is None or response.status_code not in (401, 403, 429):
+        if self._injector is None or not injection.secrets or response.status_code not in (401, 403, 429):
             return None
         try:
             if response.status_code == 401:
