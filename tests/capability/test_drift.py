@@ -91,6 +91,7 @@ def test_a_tool_that_is_gone_breaks_and_one_that_came_does_not(frozen: Snapshot)
     gone, came = only(compare(frozen, without)), only(compare(without, frozen))
     assert (gone.what, gone.key, gone.effect) == ("removed", "tools/query_invoices", "breaking")
     assert (came.what, came.effect) == ("added", "compatible")
+    assert gone.to_text() == "- tool tools/query_invoices (breaks callers)"
     assert gone.old == came.new == frozen.to_dict()["tools"][0]
 
 
