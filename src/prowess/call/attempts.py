@@ -11,13 +11,15 @@ import traceback
 from collections.abc import Callable
 from typing import Any, get_args
 
+from prowess.call import spans
 from prowess.call.breaker import Breakers
 from prowess.call.clock import Clock
 from prowess.call.limits import Limits
 from prowess.call.recording import Journal
 from prowess.call.retry import idempotent, may_repeat, wait_before
-from prowess.call.running import Running, meta_of
+from prowess.call.running import Running
 from prowess.call.slots import Slots
+from prowess.call.spans import Step
 from prowess.errors import ConnectionFailed, NotFound
 from prowess.provider import Caller, Invocation, Lost, Outcome, Refused, TimedOut, ToolFailed
 from prowess.redact import printable
@@ -87,18 +89,20 @@ class Attempts:
         running.attempts += 1
         outcome: Outcome | None = None
         try:
-            outcome = await self._sent(running, deadline - self._clock.monotonic())
+            with spans.of_attempt(running.found, running.step, running.attempts) as step:
+                outcome = await self._sent(running, deadline - self._clock.monotonic(), step)
+                step.ended(outcome)
             return outcome
         finally:
             self._breakers.heard(key, outcome)
 
-    async def _sent(self, running: Running, seconds: float) -> Outcome:
+    async def _sent(self, running: Running, seconds: float, step: Step) -> Outcome:
         invocation = Invocation(
             tool=running.found.tool.name,
             arguments=running.arguments,
             caller=running.caller,
             timeout=seconds,
-            meta=meta_of(running),
+            meta=step.carried,
         )
         work: asyncio.Task[Outcome] = asyncio.ensure_future(_called(running, invocation))
         try:

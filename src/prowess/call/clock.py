@@ -12,6 +12,7 @@ import heapq
 import itertools
 import random
 import time
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
 # Turns of the event loop that FakeClock grants to whoever is still at work before time moves on.
@@ -65,6 +66,22 @@ class SystemClock:
         """Wait until `future` is done, at most `seconds`."""
         await asyncio.wait({future}, timeout=max(0.0, seconds))
         return future.done()
+
+
+async def to_the_end(work: Coroutine[Any, Any, None], seconds: float, clock: Clock) -> None:
+    """Await `work` even while being cancelled, and be cancelled after it. TimeoutError after `seconds`."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            if not await clock.settled(task, seconds):
+                task.cancel()
+                raise TimeoutError
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+    task.result()
 
 
 class FakeClock:

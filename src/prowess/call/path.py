@@ -11,20 +11,22 @@ from __future__ import annotations
 import asyncio
 import traceback
 import uuid
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 
-from prowess.call import tracing
+from prowess.call import spans
 from prowess.call.approvals import Approvals, ApprovalStore, Approver, approval_digest
 from prowess.call.arguments import taken
 from prowess.call.attempts import Attempts, CredentialOf
-from prowess.call.clock import Clock, SystemClock
+from prowess.call.clock import Clock, SystemClock, to_the_end
 from prowess.call.coercion import coerced
+from prowess.call.deciding import Decision, decided, followed
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
 from prowess.call.policy import Policy, how_to_allow
 from prowess.call.recording import (
+    COMMIT_SECONDS,
     Journal,
     MemoryRecorder,
     Recorder,
@@ -43,9 +45,6 @@ from prowess.capability.offer import Tool
 from prowess.provider import Caller, Lost, Outcome, Problem, Provider, Refused
 from prowess.redact import printable
 from prowess.store.remembered import ApprovalRequest, CallRecord
-
-# A recorder that takes longer is broken: the answer is handed on with a note.
-COMMIT_SECONDS = 10.0
 
 _NOBODY = Caller()
 
@@ -120,20 +119,27 @@ class CallPath:
             found=found,
             caller=caller,
             seconds=seconds,
-            trace=tracing.step(traceparent, call=number),
+            step=spans.of_call(found, caller, traceparent=traceparent, call=number),
             started=self._clock.now(),
             began=self._clock.monotonic(),
         )
-        token = tracing.current.set(running.trace)
-        try:
-            outcome = await self._outcome(running, arguments, coerce)
-            return await self._end(running, outcome)
-        except asyncio.CancelledError:
-            if running.ended is False:
-                await self._end(running, interrupted(running))
-            raise
-        finally:
-            tracing.current.reset(token)
+        followed(found.tool.name, number)
+        with running.step:
+            try:
+                outcome = await self._outcome(running, arguments, coerce)
+                return await self._end(running, outcome)
+            except asyncio.CancelledError:
+                if running.ended is False:
+                    await self._end(running, interrupted(running))
+                raise
+
+    def decide(
+        self, utterance: str, shown: Sequence[str], chosen: str = "", *, caller: Caller = _NOBODY
+    ) -> AbstractAsyncContextManager[Decision]:
+        """Record a choice, and the calls that are made in the block as what followed it, in one trace."""
+        return decided(
+            self.journal, self._clock, utterance=utterance, shown=shown, chosen=chosen, caller=caller
+        )
 
     async def shown(self) -> tuple[Tool, ...]:
         """The tools a model may see: pinned as they are, and not denied by the policy."""
@@ -227,11 +233,14 @@ class CallPath:
     async def _end(self, running: Running, outcome: Outcome) -> CallResult:
         """Log and record: once, to the end, also while being cancelled."""
         running.ended = True
+        running.step.note({"prowess.outcome": word(outcome), "prowess.attempts": running.attempts})
+        running.step.ended(outcome)
         self.journal.log(
             "call-result", outcome=word(outcome), attempts=running.attempts, result=result_of(outcome)
         )
         try:
-            await self._to_the_end(self.journal.commit(self._record(running, outcome)))
+            record = self._record(running, outcome)
+            await to_the_end(self.journal.commit(record), COMMIT_SECONDS, self._clock)
         except Exception as error:  # noqa: BLE001  # boundary: the tool acted; its result is not withheld
             running.notes.append(f"the record of this call could not be written: {type(error).__name__}")
         return CallResult(
@@ -242,20 +251,6 @@ class CallPath:
             notes=tuple(running.notes),
             page=running.page,
         )
-
-    async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        cancelled = False
-        while not task.done():
-            try:
-                if not await self._clock.settled(task, COMMIT_SECONDS):
-                    task.cancel()
-                    raise TimeoutError
-            except asyncio.CancelledError:
-                cancelled = True
-        if cancelled:
-            raise asyncio.CancelledError
-        task.result()
 
     def _record(self, running: Running, outcome: Outcome) -> CallRecord:
         return CallRecord(

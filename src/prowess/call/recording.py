@@ -14,6 +14,9 @@ from prowess.call.tracing import current
 from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
 from prowess.store.remembered import CallRecord, DecisionRecord, OutcomeWord, Record, RequestRecord
 
+# A recorder that takes longer is broken: what it was to record goes on without it.
+COMMIT_SECONDS = 10.0
+
 _WORDS: Mapping[type, OutcomeWord] = {
     Answered: "answered",
     ToolFailed: "tool-failed",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -10,6 +9,7 @@ from prowess.call.coercion import Coercion
 from prowess.call.paging import Page
 from prowess.call.recording import word
 from prowess.call.resolving import Found
+from prowess.call.spans import Step
 from prowess.call.tracing import Trace
 from prowess.provider import Answered, Caller, Lost, Outcome, Problem, Refused, TimedOut, ToolFailed
 from prowess.store.remembered import OutcomeWord
@@ -23,7 +23,7 @@ class Running:
     found: Found
     caller: Caller
     seconds: float
-    trace: Trace
+    step: Step
     started: float
     began: float
     skill: str = ""
@@ -36,6 +36,11 @@ class Running:
     coercions: tuple[Coercion, ...] = ()
     notes: list[str] = field(default_factory=list)
     page: Page | None = None
+
+    @property
+    def trace(self) -> Trace:
+        """Where the call stands in its trace."""
+        return self.step.trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +102,3 @@ def interrupted(running: Running) -> Outcome:
     if running.sent:
         return Lost(reason="the caller gave up before the answer; the tool may or may not have acted")
     return Refused(code="cancelled", reason="the caller gave up before anything was sent")
-
-
-def meta_of(running: Running) -> Mapping[str, Any]:
-    """What goes with the invocation: where it stands in its trace."""
-    return {"traceparent": running.trace.traceparent}

@@ -25,7 +25,7 @@ async def locked(path: str, seconds: float) -> AsyncIterator[None]:
     handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), PRIVATE_FILE)
     try:
         async with asyncio.timeout(seconds):
-            while not _taken(handle):  # noqa: ASYNC110  # see LOOK_SECONDS
+            while not try_lock(handle):  # noqa: ASYNC110  # see LOOK_SECONDS
                 await asyncio.sleep(LOOK_SECONDS)
         yield
     finally:
@@ -35,7 +35,8 @@ async def locked(path: str, seconds: float) -> AsyncIterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(handle: int) -> bool:
+    def try_lock(handle: int) -> bool:
+        """Take the lock of an open file if nobody has it; closing the file lets go."""
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -45,7 +46,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(handle: int) -> bool:
+    def try_lock(handle: int) -> bool:
+        """Take the lock of an open file if nobody has it; closing the file lets go."""
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
