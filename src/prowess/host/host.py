@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from prowess.spec.model import Judgement, Profile, Skill
 if TYPE_CHECKING:
     from prowess.call.approvals import Approver
     from prowess.call.clock import Clock
+    from prowess.call.deciding import Decision
     from prowess.call.limits import Limits
     from prowess.call.paging import Page
     from prowess.call.pinning import Changed
@@ -213,6 +214,16 @@ class Host:
     def read_on(self, handle: str, *, caller: Caller | None = None) -> Page:
         """The next part of a result that was too large for one."""
         return self._calling.path.read_on(handle, caller=caller or self._caller)
+
+    def decide(
+        self, utterance: str, shown: Sequence[str], chosen: str = "", *, caller: Caller | None = None
+    ) -> AbstractAsyncContextManager[Decision]:
+        """Record a choice, and what is called in the block as what followed it, all in one trace.
+
+        `utterance` is what was asked (recorded redacted), `shown` the names that a model could choose
+        from; unless `chosen` says it, the first tool called in the block is what was chosen.
+        """
+        return self._calling.path.decide(utterance, shown, chosen, caller=caller or self._caller)
 
     async def shown(self) -> tuple[Tool, ...]:
         """The tools a model may see: pinned as they are, and not denied by the policy."""
