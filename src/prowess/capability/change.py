@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from prowess.capability.canonical import canonical
 from prowess.capability.effect import IN_WORDS, Effect, contrast, excerpt
-from prowess.capability.schema_change import compare_schemas
 from prowess.redact import printable
 
 What = Literal["added", "removed", "changed"]
@@ -116,6 +115,8 @@ def _plain_change(kind: str, key: str, name: str, old: Any, new: Any, effect: Ef
 
 
 def _schema(kind: str, key: str, name: str, old: Any, new: Any, *, output: bool = False) -> Iterator[Change]:
+    from prowess.capability.schema_change import compare_schemas  # on use: `diff` starts sooner without it
+
     for each in compare_schemas(old, new, output=output):
         yield Change(
             kind=kind,

@@ -13,8 +13,11 @@ from typing import Any
 
 from prowess.capability.change import Change, Members, changes_of
 from prowess.capability.effect import Effect, worst
-from prowess.capability.runtime_keys import RuntimeKey
 from prowess.capability.snapshot import Snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from prowess.capability.runtime_keys import RuntimeKey
 
 # A thing's key, and which of several with the same key it is.
 Key = tuple[tuple[str, ...], int]
