@@ -161,6 +161,6 @@ def definition_of(tool: Tool) -> dict[str, Any]:
 def _refused(tool: Tool) -> Refused:
     name, server = printable(tool.name), printable(tool.server)
     reason = f"`{name}` of {server} is not what it was when it was first seen, so it is hidden and not called"
-    command = f"prowess pins approve {shlex.quote(server)} {shlex.quote(name)}"
+    command = f"prowess pins approve PATH {shlex.quote(f'{server}/{name}')}"
     advice = f"A person has to look at the difference and approve it: {command}"
     return Refused(code="tool-changed", reason=f"{reason}. {advice}")

@@ -11,7 +11,6 @@ import contextlib
 import os
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 
@@ -139,6 +138,8 @@ def _upgrade(connection: sqlite3.Connection, file: str, steps: Sequence[Step]) -
 
 def _copy_aside(file: str, number: int) -> None:
     """The whole database as it was, in `FILE.format-N`."""
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(file)), prefix=".backup-")
     os.close(handle)
     try:

@@ -75,6 +75,13 @@ def listed(connection: sqlite3.Connection, scope: str | None = None) -> tuple[Pi
     return tuple(_pin(text_out(a), text_out(b), text_out(c), *rest) for a, b, c, *rest in rows)
 
 
+def names(connection: sqlite3.Connection, scope: str) -> tuple[tuple[str, str], ...]:
+    """Server and tool of every pin of a scope, whatever has become of the pins themselves."""
+    query = "SELECT server, tool FROM pins WHERE scope = ? ORDER BY server, tool"
+    rows = connection.execute(query, (text_in(scope),))
+    return tuple((text_out(server), text_out(tool)) for server, tool in rows)
+
+
 def _get(connection: sqlite3.Connection, scope: str, server: str, tool: str) -> Pin | None:
     found = connection.execute(_GET, (text_in(scope), text_in(server), text_in(tool))).fetchone()
     return None if found is None else _pin(scope, server, tool, *found)
