@@ -56,7 +56,8 @@ def read_section(kind: type[Section], mapping: object, where: str | Place) -> Se
     if short is not None and isinstance(mapping, str):
         mapping = {short: mapping}
     if not isinstance(mapping, Mapping):
-        raise _fault(place, "must be a table", f"write {place} and its fields below it")
+        what = "a table" if short is None else "text, or a table"
+        raise _fault(place, f"must be {what}", f"write {place} and its fields below it")
     known = get_type_hints(kind)
     names = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # every section is a dataclass
     for key in mapping:

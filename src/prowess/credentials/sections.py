@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import ClassVar, Literal
 
 from prowess.errors import UsageError
 from prowess.redact import printable
@@ -129,6 +129,8 @@ class Given:
 
     `prefix` stands before a secret or token, such as `Bearer `.
     """
+
+    SHORT: ClassVar[str] = "value"  # a text alone is a plain value
 
     value: str = ""
     env: str = ""
