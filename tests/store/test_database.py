@@ -356,29 +356,32 @@ def test_a_sqlite_too_old_is_said(database: Database, monkeypatch: pytest.Monkey
 
 KILLED = """
 import asyncio, sys
+from prowess.call.path import CallPath
+from prowess.provider import MemoryProvider
 from prowess.store.database import Database
 from prowess.store.records import Records
-from tests.store.remembering import call
+
+async def answer(arguments):
+    return {}
 
 async def main():
-    records = Records(Database(sys.argv[1]))
-    number = 0
+    provider = MemoryProvider("stub", {"greet": ({"inputSchema": {"type": "object"}}, answer)})
+    await provider.open()
+    path = CallPath([provider], recorder=Records(Database(sys.argv[1])))
     while True:
-        number += 1
-        record = call(id=f"{sys.argv[2]}-{number}")
-        await records.commit(record)
-        sys.stdout.write(record.id + chr(10))
+        result = await path.call("greet", {})
+        sys.stdout.write(result.record + chr(10))
         sys.stdout.flush()
 
 asyncio.run(main())
 """
 
 
-def test_a_killed_process_loses_no_record_that_it_answered_for(database: Database, file: Path) -> None:
+def test_a_killed_process_loses_no_record_of_a_call_that_it_answered(database: Database, file: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     latest = time.monotonic() + SECONDS
     for round_ in range(10):
-        command = [sys.executable, "-c", KILLED, str(file), str(round_)]
+        command = [sys.executable, "-c", KILLED, str(file)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as writer:
             assert writer.stdout is not None
             answered = [writer.stdout.readline() for _ in range(1 + round_ * 37)]

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -87,6 +88,15 @@ def test_any_name_is_found_again_under_itself(name: str, pins: PinStore) -> None
         assert await pins.get(name, name, name) is None
 
     asyncio.run(work())
+
+
+def test_a_definition_of_frozen_mappings_is_kept_and_what_is_no_json_is_not(database: Database) -> None:
+    frozen = pin(definition=MappingProxyType({"inputSchema": MappingProxyType({"type": "object"})}))
+    asyncio.run(Pins(database).first(frozen))
+    (found,) = database.now(listed)
+    assert found.definition == {"inputSchema": {"type": "object"}}
+    with pytest.raises(TypeError):
+        asyncio.run(Pins(database).replace(pin(definition={"name": object()})))
 
 
 def test_pins_of_every_scope_can_be_listed(database: Database) -> None:
