@@ -21,6 +21,8 @@ VERBS = {
     "verify": "bring a plugin up and compare with a frozen snapshot",
     "diff": "compare two snapshots, or a package with a snapshot",
     "show": "a skill's text, or one of its files",
+    "calls": "what was called: lists, a summary, one trace as a story",
+    "pins": "tools as they were seen first: list, approve what changed, reset",
     "completion": "a completion script for your shell",
 }
 
