@@ -57,7 +57,7 @@ def _readings(compiled: Compiled, arguments: Any) -> Iterator[tuple[list[str | i
     if (
         depth > MAX_VALUE_DEPTH
         or compiled.validator.is_valid(arguments)
-        or not compiled.cost.affordable(depth)
+        or not compiled.cost.explainable(depth)
     ):
         return
     seen: set[tuple[str | int, ...]] = set()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_ALTERNATIVES = 6
 
 
-def explain(fault: ValidationError, root: Mapping[str, Any], redact: Redact) -> list[Problem]:
+def explain(fault: ValidationError, root: Mapping[str, Any], whole: Any, redact: Redact) -> list[Problem]:
     """The problems that one fault stands for: one, or one for each unknown name."""
     rule = str(fault.kind.name)
     path = list(fault.instance_path)
@@ -45,8 +45,12 @@ def explain(fault: ValidationError, root: Mapping[str, Any], redact: Redact) -> 
     if rule in ("additionalProperties", "unevaluatedProperties"):
         unexpected: Sequence[str] = fault.kind.as_dict()["unexpected"]
         return [_unknown(path, name, rule, schema, fault.instance, redact) for name in unexpected]
+    if rule == "falseSchema" and fault.schema_path[-1:] == ["additionalProperties"]:
+        # Where no property at all is declared, the validator says it this way and for one name only.
+        here = at_pointer(whole, path)
+        return [_unknown(path, name, "additionalProperties", schema, here, redact) for name in _keys(here)]
     if rule in ("anyOf", "oneOf"):
-        return [_alternatives(fault, rule, path, schema, root, redact)]
+        return [_alternatives(fault, rule, path, schema, root, whole, redact)]
     if rule == "propertyNames":
         return [_bad_name(path, fault, redact)]
     return [_must(path, rule, fault, schema, redact)]
@@ -152,6 +156,8 @@ def _expected(rule: str, fault: ValidationError, schema: Mapping[str, Any]) -> s
 
 
 def _pattern(kind: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    if "pattern" not in kind:
+        return "match the pattern"
     what = example(schema) or _described(schema)
     return f"match {quoted_whole(kind['pattern'])}" + (f" {what}" if what else "")
 
@@ -218,6 +224,7 @@ def _alternatives(
     path: list[str | int],
     schema: Mapping[str, Any],
     root: Mapping[str, Any],
+    whole: Any,
     redact: Redact,
 ) -> Problem:
     """What the alternatives are, and what keeps the nearest from fitting."""
@@ -235,7 +242,7 @@ def _alternatives(
     hint = f"{name_of(path)} must {expected}; received {came}"
     nearest = _nearest(context, path)
     if nearest is not None:
-        reasons = [each.hint for one in nearest[:3] for each in explain(one, root, redact)]
+        reasons = [each.hint for one in nearest[:3] for each in explain(one, root, whole, redact)]
         hint += f". For the nearest alternative: {'; '.join(reasons)}"
     return Problem(path=pointer(path), rule=rule, expected=expected, received=came, hint=hint)
 

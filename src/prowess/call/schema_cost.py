@@ -1,11 +1,12 @@
-"""How much work it is to say what is wrong with a value, before the work begins.
+"""How much work a schema makes, before the work begins.
 
-Whether a value fits is always quick. Listing every fault of one that does not can take time that
-doubles with each level when a schema refers to itself more than once for the same member: a hostile
-server could stop a host with thirty levels. This bounds it: in-place subschemas (`allOf`, `anyOf`,
-`oneOf`, `not`, `if`, `$ref`, ...) add up, and of the members of a value the dearest counts.
+A schema whose definitions use one another twice can make work that doubles with every level: thirty
+levels from a hostile server would stop a host. Two estimates bound that. Judging (does it fit?) is
+quick and keeps what it knows of definitions that refer to themselves, so those count once there;
+explaining (what is wrong?) repeats everything. In both, subschemas of the same value (`allOf`,
+`anyOf`, `$ref`, ...) add up, and of the members of a value the dearest counts.
 
-It estimates from above and knows local references only; others never compile.
+The estimates are from above. They know local references only; others never compile.
 """
 
 from __future__ import annotations
@@ -14,72 +15,108 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-# About a quarter of a second of explaining on an ordinary core.
-MAX_STEPS = 20_000
+# Some 50 milliseconds of judging and a quarter of a second of explaining, on an ordinary core.
+MAX_JUDGING_STEPS = 2_000_000
+MAX_EXPLAINING_STEPS = 20_000
+# As deep as a value can be that gets here.
+MAX_DEPTH = 64
+# How much the estimate itself may look at.
+MAX_WORK = 200_000
 
 _IN_PLACE_ONE = ("not", "if", "then", "else")
 _IN_PLACE_LIST = ("allOf", "anyOf", "oneOf")
-_IN_PLACE_MAP = ("dependentSchemas",)
 _EVERY_MEMBER = ("items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "contains")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _ANY = "*"
 
 
+class TooMuch(Exception):
+    """The estimate is not worth finishing: it is over any bound."""
+
+
 class Cost:
-    """Steps to explain a value of some depth by one schema."""
+    """The work of one schema."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         self._root = schema
-        self._known: dict[tuple[int, int], int] = {}
-        self._recursive = any(_mentions_reference(schema))
+        self._refers = any(_references(each) for each in _objects(schema))
+        self._explaining: dict[int, bool] = {}
 
-    def affordable(self, depth: int) -> bool:
+    def judgeable(self) -> bool:
+        """Whether any value can be judged within the bound."""
+        if not self._refers:
+            return True
+        try:
+            if any(
+                isinstance(each.get("$id"), str) for each in _objects(self._root) if each is not self._root
+            ):
+                raise TooMuch  # references that start from another place are not followed here
+            once = _recursive(self._root)
+            return _Estimate(self._root, once).steps(self._root, MAX_DEPTH) <= MAX_JUDGING_STEPS
+        except TooMuch:
+            return False
+
+    def explainable(self, depth: int) -> bool:
         """Whether every fault of a value `depth` levels deep can be listed within the bound."""
-        return not self._recursive or self._steps(self._root, depth) <= MAX_STEPS
+        if not self._refers:
+            return True
+        if depth not in self._explaining:
+            try:
+                steps = _Estimate(self._root, frozenset()).steps(self._root, depth)
+            except TooMuch:
+                steps = MAX_EXPLAINING_STEPS + 1
+            self._explaining[depth] = steps <= MAX_EXPLAINING_STEPS
+        return self._explaining[depth]
 
-    def _steps(self, schema: Any, depth: int) -> int:
+
+class _Estimate:
+    """Steps for a value of some depth; references to what is in `once` are not followed."""
+
+    def __init__(self, root: Mapping[str, Any], once: frozenset[int]) -> None:
+        self._root = root
+        self._once = once
+        self._known: dict[tuple[int, int], int] = {}
+        self._work = 0
+
+    def steps(self, schema: Any, depth: int) -> int:
         key = (id(schema), depth)
         if key not in self._known:
-            self._known[key] = MAX_STEPS + 1  # what meets itself at the same place never ends
             self._known[key] = self._counted(schema, depth)
         return self._known[key]
 
     def _counted(self, schema: Any, depth: int) -> int:
-        here: list[Mapping[str, Any]] = []
-        if not self._collect(schema, here):
-            return MAX_STEPS + 1
+        here = list(self._same_value(schema))
         if depth == 0:
             return len(here)
         below: dict[str, int] = {}
         for each in here:
             for name, member in _members(each):
-                below[name] = min(MAX_STEPS, below.get(name, 0)) + self._steps(member, depth - 1)
+                below[name] = below.get(name, 0) + self.steps(member, depth - 1)
         every = below.pop(_ANY, 0)
         return len(here) + every + max(below.values(), default=0)
 
-    def _collect(self, schema: Any, found: list[Mapping[str, Any]]) -> bool:
-        """All that judges the same value as `schema`; False when there is no end to it."""
+    def _same_value(self, schema: Any) -> Iterator[Mapping[str, Any]]:
+        """All that judges the same value as `schema`."""
         waiting = [schema]
         while waiting:
             each = waiting.pop()
-            if not isinstance(each, Mapping):
-                continue
-            found.append(each)
-            if len(found) > MAX_STEPS:
-                return False
-            waiting.extend(self._in_place(each))
-        return True
+            if isinstance(each, Mapping):
+                self._work += 1
+                if self._work > MAX_WORK:
+                    raise TooMuch
+                yield each
+                waiting.extend(self._in_place(each))
 
     def _in_place(self, schema: Mapping[str, Any]) -> Iterator[Any]:
         for word in _IN_PLACE_ONE:
             yield schema.get(word)
         for word in _IN_PLACE_LIST:
-            yield from schema[word] if isinstance(schema.get(word), list | tuple) else ()
-        for word in _IN_PLACE_MAP:
-            yield from schema[word].values() if isinstance(schema.get(word), Mapping) else ()
-        for word in _REFERENCES:
-            if isinstance(schema.get(word), str):
-                yield resolve(self._root, schema[word])
+            yield from _list(schema.get(word))
+        yield from _mapping(schema.get("dependentSchemas")).values()
+        for reference in _references(schema):
+            target = _followed(self._root, reference)
+            if id(target) not in self._once:
+                yield target
 
 
 def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -89,33 +126,90 @@ def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield f"/{name}", member
     for member in _mapping(schema.get("patternProperties")).values():
         yield _ANY, member
-    prefix = schema.get("prefixItems")
-    for number, member in enumerate(prefix if isinstance(prefix, list | tuple) else ()):
+    for number, member in enumerate(_list(schema.get("prefixItems"))):
         yield f"#{number}", member
+
+
+def _recursive(root: Mapping[str, Any]) -> frozenset[int]:
+    """The ids of the definitions that lead back to themselves. Raises TooMuch."""
+    leads: dict[int, set[int]] = {}
+    waiting: list[Any] = [root]
+    work = 0
+    while waiting:
+        here = waiting.pop()
+        if id(here) in leads:
+            continue
+        leads[id(here)] = set()
+        for each in _objects(here):
+            work += 1
+            targets = [_followed(root, reference) for reference in _references(each)]
+            leads[id(here)].update(id(target) for target in targets)
+            waiting.extend(targets)
+        if work > MAX_WORK:
+            raise TooMuch
+    return frozenset(each for each in leads if each in _reachable(leads, each))
+
+
+def _reachable(leads: Mapping[int, set[int]], start: int) -> set[int]:
+    if len(leads) ** 2 > MAX_WORK:
+        raise TooMuch
+    found: set[int] = set()
+    waiting = list(leads[start])
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting.extend(leads[each])
+    return found
+
+
+def _references(schema: Mapping[str, Any]) -> list[str]:
+    return [schema[word] for word in _REFERENCES if isinstance(schema.get(word), str)]
+
+
+def _followed(root: Mapping[str, Any], reference: str) -> Any:
+    target = resolve(root, reference)
+    if target is None:
+        raise TooMuch
+    return target
+
+
+def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every object in `value`, itself included, without recursion."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            yield each
+            waiting.extend(each.values())
+        elif isinstance(each, list | tuple):
+            waiting.extend(each)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _mentions_reference(value: Any) -> Iterator[bool]:
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Mapping):
-            yield any(word in each for word in _REFERENCES)
-            waiting.extend(each.values())
-        elif isinstance(each, list | tuple):
-            waiting.extend(each)
+def _list(value: Any) -> list[Any] | tuple[Any, ...]:
+    return value if isinstance(value, list | tuple) else ()
 
 
 def resolve(root: Mapping[str, Any], reference: str) -> Any:
-    """What a local reference such as `#/$defs/a` points at; the root itself for any other form."""
-    if not reference.startswith("#/"):
+    """What a local reference (`#`, `#/$defs/a`, `#name`) points at, or None."""
+    if reference in ("", "#"):
         return root
+    if not reference.startswith("#/"):
+        return _anchored(root, reference[1:])
     return at_pointer(
         root, [unquote(part).replace("~1", "/").replace("~0", "~") for part in reference[2:].split("/")]
     )
+
+
+def _anchored(root: Mapping[str, Any], name: str) -> Any:
+    for each in _objects(root):
+        if name in (each.get("$anchor"), each.get("$dynamicAnchor")):
+            return each
+    return None
 
 
 def at_pointer(root: Any, path: list[Any]) -> Any:
@@ -123,7 +217,7 @@ def at_pointer(root: Any, path: list[Any]) -> Any:
     for part in path:
         if isinstance(root, Mapping):
             root = root.get(str(part))
-        elif isinstance(root, list | tuple) and str(part).isdigit() and int(part) < len(root):
+        elif isinstance(root, list | tuple) and str(part).isdecimal() and int(part) < len(root):
             root = root[int(part)]
         else:
             return None

@@ -129,7 +129,12 @@ def _compile(schema: Mapping[str, Any]) -> Compiled | SchemaFault:
         )
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         return _fault(str(getattr(error, "message", error)))
-    return Compiled(schema=schema, validator=validator, cost=Cost(schema))
+    cost = Cost(schema)
+    if not cost.judgeable():
+        return SchemaFault(
+            code="schema-too-costly", reason="the schema refers to its own parts too often to be judged"
+        )
+    return Compiled(schema=schema, validator=validator, cost=cost)
 
 
 def _refuse(uri: str) -> Any:

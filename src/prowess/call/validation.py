@@ -55,10 +55,10 @@ def judged(compiled: Compiled, value: Any, redact: Redact = keep) -> tuple[Probl
         return (_too_deep(),)
     if compiled.validator.is_valid(value):
         return ()
-    if not compiled.cost.affordable(depth):
+    if not compiled.cost.explainable(depth):
         return (_unexplained(),)
     faults = list(islice(compiled.validator.iter_errors(value), MAX_FAULTS))
-    found = [each for fault in faults for each in explain(fault, compiled.schema, redact)]
+    found = [each for fault in faults for each in explain(fault, compiled.schema, value, redact)]
     ordered = sorted(dict.fromkeys(found), key=_place)
     if len(ordered) <= MAX_PROBLEMS:
         return tuple(ordered)

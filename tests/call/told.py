@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
-
-import pytest
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, TypeVar
 
 from prowess.call.clock import FakeClock
 from prowess.call.path import CallPath
 from prowess.call.recording import MemoryRecorder
 from prowess.capability.offer import Offer, Tool
 from prowess.provider import Answered, Invocation, Outcome
+
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, at most ten seconds of real time."""
+
+    async def bounded() -> T:
+        return await asyncio.wait_for(work, 10)
+
+    return asyncio.run(bounded())
+
 
 Behaviour = Callable[[Invocation], Awaitable[Any]]
 
@@ -69,8 +80,3 @@ class Around:
             **settings,
         )
         self.call = self.path.call
-
-
-@pytest.fixture
-def crm() -> Told:
-    return Told()
