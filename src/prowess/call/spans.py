@@ -146,26 +146,27 @@ def begun(
     api = sys.modules.get("opentelemetry.trace")
     if api is None:
         return Step(tracing.step(traceparent, call=call))
-    above = tracing.parent(traceparent) or _ambient(api) or tracing.current.get()
+    given, ours, ambient = tracing.parent(traceparent), tracing.current.get(), _ambient(api)
     provider = api.get_tracer_provider()
     if not isinstance(provider, api.ProxyTracerProvider):  # which stands where nobody has configured one
-        tracer = provider.get_tracer("prowess")
-        span = tracer.start_span(
+        above = given or ambient or ours
+        span = provider.get_tracer("prowess").start_span(
             name, kind=api.SpanKind[kind], attributes=attributes, context=_below(api, above)
         )
         own = span.get_span_context()
         if own.is_valid and (above is None or own.span_id != int(above.span_id, 16)):
             return Step(_trace(own, above.span_id if above else "", call), span)
+    # Nobody makes spans, so a step of ours in the same trace has begun below the current context.
+    if ours is not None and ambient is not None and ours.trace_id == ambient.trace_id:
+        ambient = None
+    above = given or ambient or ours
     return Step(tracing.step(above.traceparent if above else None, call=call))
 
 
 def _ambient(api: Any) -> Trace | None:
-    """The span that is current in OpenTelemetry, unless a step of ours has begun below it."""
+    """What is current in OpenTelemetry: a span, or what an incoming request said."""
     found = api.get_current_span().get_span_context()
-    if not found.is_valid:
-        return None
-    ambient, ours = _trace(found, "", ""), tracing.current.get()
-    return ours if ours is not None and ours.trace_id == ambient.trace_id else ambient
+    return _trace(found, "", "") if found.is_valid else None
 
 
 def _below(api: Any, above: Trace | None) -> Any:
