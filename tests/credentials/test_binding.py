@@ -47,7 +47,8 @@ async def test_a_change_waits_until_it_is_approved(bindings: Bindings, field: st
     await bindings.check(BINDING)
     assert await bindings.check(changed) == BINDING
     assert await bindings.pending() == (changed,)
-    assert await bindings.approve(changed.key) == changed
+    await bindings.approve(changed)
+    assert await bindings.bindings() == (changed,)
     assert await bindings.check(changed) is None and await bindings.pending() == ()
     assert await bindings.check(BINDING) == changed  # going back is a change too
 
@@ -68,13 +69,17 @@ async def test_another_server_or_credential_is_another_binding(bindings: Binding
 async def test_what_does_not_wait_cannot_be_approved(bindings: Bindings) -> None:
     await bindings.check(BINDING)
     with pytest.raises(NotFound):
-        await bindings.approve(BINDING.key)
+        await bindings.approve(BINDING)
+    await bindings.check(replace(BINDING, target="other"))
+    with pytest.raises(NotFound):
+        await bindings.approve(replace(BINDING, target="another"))  # not what was seen
 
 
 async def test_bindings_are_shared_through_a_private_file(home: Path) -> None:
     await FileBindings().check(BINDING)
     assert await FileBindings().check(replace(BINDING, target="other")) == BINDING
-    assert await FileBindings().approve(BINDING.key) == replace(BINDING, target="other")
+    await FileBindings().approve(replace(BINDING, target="other"))
+    assert await FileBindings().bindings() == (replace(BINDING, target="other"),)
     file = home / "data" / "prowess" / "credentials" / "bindings.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert json.loads(file.read_text())["format"] == 1
@@ -90,11 +95,10 @@ async def test_bindings_that_cannot_be_read_give_nothing_away(text: str, tmp_pat
     assert (tmp_path / "b.json").read_text() == text
 
 
-def test_format_1_of_the_bindings_is_read(tmp_path: Path) -> None:
+async def test_format_1_of_the_bindings_is_read(tmp_path: Path) -> None:
     row = {"credential": "c", "server": "p/s", "plugin": "/p", "target": "t"}
     (tmp_path / "b.json").write_text(json.dumps({"format": 1, "bound": [row], "waiting": []}))
-    bound, _ = FileBindings(str(tmp_path / "b.json"))._read()
-    assert list(bound.values()) == [Binding(**row)]
+    assert await FileBindings(str(tmp_path / "b.json")).bindings() == (Binding(**row),)
 
 
 def test_the_target_of_an_http_server_is_its_origin() -> None:
@@ -136,8 +140,8 @@ async def test_a_server_that_moved_gets_nothing_and_the_error_says_how_to_approv
         with pytest.raises(CredentialFailed) as caught:
             await here.injector("shop/api", SECTION, entry, plugin=plugin).current()
         assert caught.value.code == "credential-unapproved"
-        assert "approve 'shop/api erp'" in caught.value.hint
-    await bindings.approve("shop/api erp")
+        assert "prowess credentials approve shop/api erp" in caught.value.hint
+    await bindings.approve((await bindings.pending())[0])
     await here.injector("shop/api", SECTION, HTTP, plugin="/b/shop").current()
 
 

@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -26,6 +27,7 @@ from prowess.store.private_document import read_document, write_document
 
 FORMAT = 1
 LOCK_SECONDS = 10.0
+_FIELDS = ("credential", "server", "plugin", "target")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,12 @@ class Binding:
     def key(self) -> str:
         """What a change is a change of."""
         return f"{self.server} {self.credential}"
+
+    @property
+    def digest(self) -> str:
+        """What somebody who approves it has seen."""
+        text = "\0".join(getattr(self, name) for name in _FIELDS)
+        return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def target_of(server: Server) -> str:
@@ -67,12 +75,16 @@ class Bindings(Protocol):
         """None when it is as bound, or new and bound now; else what it was bound to, and it waits."""
         ...
 
+    async def bindings(self) -> tuple[Binding, ...]:
+        """What is bound."""
+        ...
+
     async def pending(self) -> tuple[Binding, ...]:
         """The changes that wait."""
         ...
 
-    async def approve(self, key: str) -> Binding:
-        """Bind anew what waits under `key`; NotFound when nothing does."""
+    async def approve(self, binding: Binding) -> None:
+        """Bind anew; NotFound unless exactly this change waits."""
         ...
 
 
@@ -87,13 +99,17 @@ class MemoryBindings:
         """Compare with what is bound."""
         return _check(self.bound, self.waiting, binding)
 
+    async def bindings(self) -> tuple[Binding, ...]:
+        """What is bound."""
+        return tuple(self.bound.values())
+
     async def pending(self) -> tuple[Binding, ...]:
         """The changes that wait."""
         return tuple(self.waiting.values())
 
-    async def approve(self, key: str) -> Binding:
+    async def approve(self, binding: Binding) -> None:
         """Bind anew."""
-        return _approve(self.bound, self.waiting, key)
+        _approve(self.bound, self.waiting, binding)
 
 
 def _check(bound: dict[str, Binding], waiting: dict[str, Binding], binding: Binding) -> Binding | None:
@@ -105,15 +121,13 @@ def _check(bound: dict[str, Binding], waiting: dict[str, Binding], binding: Bind
     return known
 
 
-def _approve(bound: dict[str, Binding], waiting: dict[str, Binding], key: str) -> Binding:
-    try:
-        bound[key] = waiting.pop(key)
-    except KeyError:
-        known = ", ".join(sorted(waiting)) or "none"
+def _approve(bound: dict[str, Binding], waiting: dict[str, Binding], binding: Binding) -> None:
+    if waiting.get(binding.key) != binding:
+        known = printable(", ".join(sorted(waiting)) or "nothing", 500)
         raise NotFound(
-            f"no change of {printable(key)} waits for approval", hint=f"waiting: {printable(known, 500)}"
-        ) from None
-    return bound[key]
+            f"no such change of {printable(binding.key)} waits for approval", hint=f"what waits: {known}"
+        )
+    bound[binding.key] = waiting.pop(binding.key)
 
 
 class FileBindings:
@@ -133,18 +147,22 @@ class FileBindings:
             await asyncio.to_thread(self._write, bound, waiting)
         return known
 
+    async def bindings(self) -> tuple[Binding, ...]:
+        """What is bound."""
+        bound, _ = await asyncio.to_thread(self._read)
+        return tuple(bound.values())
+
     async def pending(self) -> tuple[Binding, ...]:
         """The changes that wait."""
         _, waiting = await asyncio.to_thread(self._read)
         return tuple(waiting.values())
 
-    async def approve(self, key: str) -> Binding:
+    async def approve(self, binding: Binding) -> None:
         """Bind anew."""
         async with locked(f"{self._file}.lock", LOCK_SECONDS):
             bound, waiting = await asyncio.to_thread(self._read)
-            binding = _approve(bound, waiting, key)
+            _approve(bound, waiting, binding)
             await asyncio.to_thread(self._write, bound, waiting)
-        return binding
 
     def _read(self) -> tuple[dict[str, Binding], dict[str, Binding]]:
         document = read_document(self._file, FORMAT) or {"bound": [], "waiting": []}
@@ -158,9 +176,6 @@ class FileBindings:
     def _write(self, bound: Mapping[str, Binding], waiting: Mapping[str, Binding]) -> None:
         document = {"bound": _rows(bound), "waiting": _rows(waiting)}
         write_document(self._file, document, FORMAT)
-
-
-_FIELDS = ("credential", "server", "plugin", "target")
 
 
 def _bindings(rows: Any) -> dict[str, Binding]:
@@ -181,5 +196,9 @@ def unapproved(now: Binding, before: Binding) -> CredentialFailed:
     return CredentialFailed(
         f"credential {printable(now.credential)} is not given to {printable(now.server)}: {what}",
         code="credential-unapproved",
-        hint=f"if that is right, approve it: prowess credentials approve {printable(now.key)!r}",
+        hint=f"if that is right: prowess credentials approve {_quoted(now.server)} {_quoted(now.credential)}",
     )
+
+
+def _quoted(word: str) -> str:
+    return printable(shlex.quote(word))
