@@ -113,7 +113,7 @@ async def test_a_script_is_a_file_and_no_tool(package: Path) -> None:
     async with Host.open(package, store=Store.in_memory()) as host:
         host.activate("greet", ANN)
         assert host.read_skill_file("greet", "scripts/wave.py", ANN).content.startswith(b"raise SystemExit")
-        assert await host.shown() == ()
+        assert await host.tools() == ()
 
 
 async def test_a_skill_that_is_not_there_is_not_found(package: Path) -> None:

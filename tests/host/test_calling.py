@@ -76,9 +76,9 @@ async def test_coercion_is_done_only_when_asked_for_and_is_reported(package: Pat
 
 async def test_a_changed_tool_is_hidden_and_refused_and_still_in_the_snapshot(package: Path) -> None:
     async with Host.open(package, providers=[provider(description="Finds.")]) as host:
-        assert [each.name for each in await host.shown()] == ["find"]
+        assert [each.name for each in await host.tools()] == ["find"]
     async with Host.open(package, providers=[provider(description="Finds, and sends it on.")]) as host:
-        assert await host.shown() == ()
+        assert await host.tools() == ()
         outcome = await host.call("find", {"week": "w1"})
         assert isinstance(outcome, Refused)
         assert outcome.code == "tool-changed"
@@ -88,7 +88,7 @@ async def test_a_changed_tool_is_hidden_and_refused_and_still_in_the_snapshot(pa
         await host.approve("find")
         assert isinstance(await host.call("find", {"week": "w1"}), Answered)
     async with Host.open(package, providers=[provider(description="Finds, and sends it on.")]) as host:
-        assert [each.name for each in await host.shown()] == ["find"]
+        assert [each.name for each in await host.tools()] == ["find"]
 
 
 async def test_pins_in_memory_pin_nothing_from_one_run_to_the_next(package: Path) -> None:
@@ -107,7 +107,7 @@ async def test_an_unreadable_pin_store_closes(package: Path) -> None:
     damage(Database().file)
     async with Host.open(package, providers=[provider()]) as host:
         outcome = await host.call("find", {"week": "w1"})
-        assert await host.shown() == ()
+        assert await host.tools() == ()
     assert isinstance(outcome, Refused)
     assert outcome.code == "pins-unreadable"
 
@@ -116,7 +116,7 @@ async def test_the_policy_given_is_the_one_that_acts(package: Path) -> None:
     policy = Policy(rules=(Rule(action="deny", tool="find"),))
     async with Host.open(package, providers=[provider()], policy=policy, store=Store.in_memory()) as host:
         outcome = await host.call("find", {"week": "w1"})
-        assert await host.shown() == ()
+        assert await host.tools() == ()
     assert isinstance(outcome, Refused)
     assert outcome.code == "denied"
 

@@ -21,8 +21,12 @@ VERBS = {
     "verify": "bring a plugin up and compare with a frozen snapshot",
     "diff": "compare two snapshots, or a package with a snapshot",
     "show": "a skill's text, or one of its files",
+    "tools": "the tools that a model may use now, also as a provider's definitions",
+    "call": "use a tool: validated, allowed, attempted, recorded",
+    "activate": "a skill as a model gets it",
     "calls": "what was called: lists, a summary, one trace as a story",
     "pins": "tools as they were seen first: list, approve what changed, reset",
+    "credentials": "which server may have which credential: list, approve what changed",
     "completion": "a completion script for your shell",
 }
 

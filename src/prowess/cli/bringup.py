@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 
 from prowess.capability.offer import Offer
@@ -19,6 +19,7 @@ from prowess.spec.model import Profile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from prowess.call.approvals import Approver
     from prowess.link import Starting
 
 QUIET_SECONDS = 1.0  # nothing is said about a bring-up that takes less
@@ -63,7 +64,13 @@ class Watch:
 
 @asynccontextmanager
 async def brought_up(
-    path: str, *, profile: Profile, timeout: float, connect: bool = True
+    path: str,
+    *,
+    profile: Profile,
+    timeout: float,
+    connect: bool = True,
+    only: Sequence[str] | None = None,
+    approver: Approver | None = None,
 ) -> AsyncIterator[Host]:
     """A Host whose servers are settled; each that did not come up has been said."""
     watch = Watch(timeout)
@@ -72,6 +79,8 @@ async def brought_up(
         timeout=timeout,
         profile=profile,
         connect=connect,
+        only=only,
+        approver=approver,
         on_start=watch.starting,
         on_offer=watch.settled,
     )
@@ -79,7 +88,8 @@ async def brought_up(
         with watch.progress():
             host = await stack.enter_async_context(opening)
         for offer in host.offers:
-            _tell(offer, connect)
+            if only is None or offer.id in only:
+                _tell(offer, connect)
         yield host
 
 

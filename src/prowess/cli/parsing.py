@@ -100,6 +100,17 @@ def add_timeout(parser: Parser) -> None:
     )
 
 
+def add_startup(parser: Parser) -> None:
+    """`--startup`, for a verb whose `--timeout` means something else."""
+    parser.add_argument(
+        "--startup",
+        type=seconds,
+        default=30.0,
+        metavar="S",
+        help="seconds that each server has to come up (default 30)",
+    )
+
+
 def seconds(text: str) -> float:
     """A positive number of seconds."""
     try:

@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli.parsing import add_format, add_profile, add_timeout
 
     parser.add_argument("action", metavar="ACTION", choices=tuple(ACTIONS), help="list, approve or reset")
-    parser.add_argument("path", metavar="PATH", nargs="?", help="a plugin's directory")
+    parser.add_argument("path", metavar="PATH", nargs="?", help="a plugin's directory, or a prowess.toml")
     parser.add_argument("tool", metavar="TOOL", nargs="?", help="a tool's name, or SERVER/NAME")
     parser.add_argument("--connect", action="store_true", help="with list: bring PATH up and say each state")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is the digest shown")
@@ -51,12 +51,24 @@ def run(options: Namespace) -> int:
     """Do what was asked."""
     from prowess.store.database import Database
 
-    database = Database()
+    database = Database(_file(options.path))
     try:
         answer: int = ACTIONS[options.action](database, options)
         return answer
     finally:
         database.close()
+
+
+def _file(path: str | None) -> str | None:
+    """Another file than this user's, where the `prowess.toml` at PATH names one."""
+    from prowess.host.setup import config_file
+
+    file = config_file(path) if path is not None else None
+    if file is None:
+        return None
+    from prowess.host.config import load_config
+
+    return load_config(file).records.sqlite or None
 
 
 def _list(database: Database, options: Namespace) -> int:
@@ -66,7 +78,7 @@ def _list(database: Database, options: Namespace) -> int:
         raise UsageError("list takes no TOOL", hint="prowess pins --help")
     if options.connect:
         return _compared(database, options)
-    scope = None if options.path is None else scope_of(targets.folder(options.path))
+    scope = None if options.path is None else scope_of(targets.placed(options.path))
     found = database.now(lambda local: listed(local, scope)) if database.exists() else ()
     if options.format == "json":
         screen.document({"pins": [_plain(each) for each in found]})
@@ -132,7 +144,7 @@ def _brought_up(path: str, options: Namespace) -> Sequence[Tool]:
     from prowess.cli.bringup import brought_up
     from prowess.cli.running import run as run_to_the_end
 
-    targets.told(path)
+    targets.told(path, "config")
     found: list[Tool] = []
 
     async def work() -> int:

@@ -38,6 +38,15 @@ def folder(path: str) -> str:
     raise UsageError(f"{shown}: is not a directory")
 
 
+def placed(path: str) -> str:
+    """`path`, if it is a directory or a configuration file that is there; UsageError otherwise."""
+    return path if _is_config(path) else folder(path)
+
+
+def _is_config(path: str) -> bool:
+    return path.endswith(".toml") and os.path.isfile(path)
+
+
 def kind_of(path: str) -> str:
     """Which kind of thing the directory `path` is."""
     if os.path.lexists(os.path.join(path, "plugin.json")):
@@ -67,11 +76,12 @@ def _holds(path: str, child: str, name: str) -> bool:
 
 def told(path: str, *readable: str) -> str:
     """The kind of `path`, said on stderr; UsageError when this verb cannot read that kind."""
-    kind = kind_of(folder(path))
+    is_config = "config" in readable and _is_config(path)
+    kind = "config" if is_config else kind_of(folder(path))
     if kind not in ("plugin", "nothing", *readable):
         raise UsageError(
             f"{printable(path, 500)} is {SAID[kind]}; this version of prowess cannot do this with one",
             hint="it works on plugins: directories that hold plugin.json",
         )
-    screen.say(f"{printable(path, 500)}: {SAID[kind]}")
+    screen.say(f"{printable(path, 500)}: {'a host configuration' if is_config else SAID[kind]}")
     return kind

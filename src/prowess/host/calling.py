@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.credentials import Credentials
     from prowess.host.activating import Activations
+    from prowess.host.housekeeping import Housekeeping
     from prowess.host.storing import Store
 
 
@@ -45,11 +46,13 @@ class Calling:
         self._setup = setup
         self._policy, self._limits = policy or setup.policy, limits or setup.limits
         self._approver, self._records, self._sink, self._clock = approver, records, sink, clock
-        self._store, self._opened = store, False
+        self._store, self._ours = store, store is None
+        self._housekeeping: Housekeeping | None = None
         self._providers: Sequence[Provider] = ()
         self._path: CallPath | None = None
         self._activations: Activations | None = None
-        self.secrets = Secrets(own_secrets(server for each in packages for server in each.servers))
+        own = own_secrets(server for each in packages for server in each.servers)
+        self.secrets = Secrets(own, personal=setup.redaction.personal)
         self.credentials = self._configured()
 
     def _configured(self) -> Credentials | None:
@@ -79,13 +82,35 @@ class Calling:
             self._activations = Activations(self._log)
         return self._activations
 
+    @property
+    def store(self) -> Store:
+        """Where things are kept; nothing is opened before something is kept there."""
+        if self._store is None:
+            from prowess.host.storing import Store
+
+            self._store = Store.on_disk(self._setup.records.sqlite or None)
+        return self._store
+
+    async def begin(self) -> None:
+        """Do with records what `[records]` says. Raises ProwessError."""
+        section = self._setup.records
+        if not self._ours or (section.keep_days is None and section.postgres is None):
+            return
+        from prowess.host.housekeeping import Housekeeping
+
+        if self.store.database is not None:
+            self._housekeeping = Housekeeping(section, self.store.database, self._log)
+            await self._housekeeping.begin()
+
     async def close(self) -> None:
-        """See refreshes to their end, close the store if it is ours."""
+        """See refreshes to their end, send records on, close the store if it is ours."""
         try:
             if self.credentials is not None:
                 await self.credentials.close()
+            if self._housekeeping is not None:
+                await self._housekeeping.end()
         finally:
-            if self._opened and self._store is not None:
+            if self._ours and self._store is not None:
                 self._store.close()
 
     def _made(self) -> CallPath:
@@ -93,19 +118,17 @@ class Calling:
         from prowess.call.pinning import Pins
         from prowess.call.recording import no_sink
         from prowess.call.redaction import keep
-        from prowess.host.storing import Store
         from prowess.store.pins import scope_of
 
-        if self._store is None:
-            self._store, self._opened = Store.on_disk(), True
+        store = self.store
         return CallPath(
             self._providers,
             policy=self._policy,
             limits=self._limits,
-            pins=Pins(self._store.pins, scope=scope_of(self._setup.place)),
+            pins=Pins(store.pins, scope=scope_of(self._setup.place)),
             approver=self._approver,
-            approvals=self._store.approvals,
-            recorder=self._records or self._store.recorder,
+            approvals=store.approvals,
+            recorder=self._records or store.recorder,
             sink=self._sink or no_sink,
             redact=self.secrets.written,
             secrets=self.secrets.returned if self.credentials is not None else keep,

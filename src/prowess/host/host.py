@@ -11,7 +11,7 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from prowess.call.policy import Policy
     from prowess.call.recording import Recorder, Sink
     from prowess.call.running import CallResult
+    from prowess.capability.naming import ModelNames
     from prowess.host.activating import Activated, SkillFile
     from prowess.host.calling import Calling
     from prowess.host.storing import Store
@@ -115,6 +116,7 @@ class Host:
         host = cls(packages, providers, calling, caller or Caller())
         calling.serve(host._providers)
         try:
+            await calling.begin()
             if connect:
                 await bring_up(host._providers, on_offer)
             yield host
@@ -225,9 +227,52 @@ class Host:
         """
         return self._calling.path.decide(utterance, shown, chosen, caller=caller or self._caller)
 
-    async def shown(self) -> tuple[Tool, ...]:
-        """The tools a model may see: pinned as they are, and not denied by the policy."""
-        return await self._calling.path.shown()
+    @overload
+    async def tools(self) -> tuple[Tool, ...]: ...
+
+    @overload
+    async def tools(self, dialect: str, *, read_on: bool = True) -> list[dict[str, Any]]: ...
+
+    async def tools(
+        self, dialect: str | None = None, *, read_on: bool = True
+    ) -> tuple[Tool, ...] | list[dict[str, Any]]:
+        """The tools a model may see; as function definitions for `openai`, `anthropic` or `gemini`.
+
+        Hidden are those that changed since they were pinned, and those that the policy denies.
+        `read_on` adds the function by which a model reads the rest of a large result.
+        """
+        if dialect is None:
+            return await self._calling.path.shown()
+        from prowess.host.model_calls import defined
+
+        return defined(dialect, self._names(), await self.tools(), read_on=read_on)
+
+    async def handle(
+        self, tool_call: Any, dialect: str | None = None, *, caller: Caller | None = None
+    ) -> dict[str, Any]:
+        """Carry out a model's call as its provider wrote it; the message to send back to the model.
+
+        The dialect is told by the call's form unless it is named. Whatever the model did wrong is in
+        the answer; UsageError is for something that is no tool call.
+        """
+        from prowess.host.model_calls import handled
+
+        return await handled(
+            tool_call,
+            dialect,
+            self._names(),
+            use=lambda server, tool, arguments: self.call_recorded(
+                tool, arguments, server=server, caller=caller
+            ),
+            read_on=lambda handle: self.read_on(handle, caller=caller),
+        )
+
+    def _names(self) -> ModelNames:
+        from prowess.host.model_calls import names_of
+
+        declared = {each.label for each in self._providers}
+        declared.update(server.id for package in self._packages for server in package.servers)
+        return names_of(self._tools(), alone=len(declared) == 1)
 
     async def changed(self) -> tuple[Changed, ...]:
         """The tools that are hidden because they are not what they were pinned as, with what differs."""

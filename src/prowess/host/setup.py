@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from prowess.call.limits import Limits
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, ServerSection
-from prowess.errors import UsageError
-from prowess.redact import printable
+from prowess.host.sections import RecordsSection, RedactionSection
 
 CONFIG = "prowess.toml"
 MANIFEST = "plugin.json"
@@ -32,13 +31,15 @@ class Setup:
     plugins: tuple[tuple[str, str], ...]
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
+    redaction: RedactionSection = field(default_factory=RedactionSection)
+    records: RecordsSection = field(default_factory=RecordsSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
 
 def config_file(path: str) -> str | None:
     """The `prowess.toml` that `path` means, or None when it means a plugin."""
-    if os.path.isfile(path) or path.endswith(".toml"):
+    if path.endswith(".toml") and not os.path.isdir(path):
         return path
     if os.path.lexists(os.path.join(path, MANIFEST)):
         return None
@@ -51,4 +52,16 @@ def setup_of(path: str) -> Setup:
     file = config_file(path)
     if file is None:
         return Setup(place=path, plugins=(("", path),))
-    raise UsageError(f"{printable(path, 500)}: not read yet")
+    from prowess.host.config import load_config
+
+    config = load_config(file)
+    return Setup(
+        place=file,
+        plugins=config.plugins,
+        policy=config.policy,
+        limits=config.limits,
+        redaction=config.redaction,
+        records=config.records,
+        credentials=config.credentials,
+        servers=config.servers,
+    )

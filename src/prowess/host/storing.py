@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from prowess.call.approvals import ApprovalStore, MemoryApprovals
 from prowess.call.pinning import MemoryPins, PinStore
 from prowess.call.recording import MemoryRecorder, Recorder
+
+if TYPE_CHECKING:
+    from prowess.store.database import Database
 
 
 def _nothing() -> None:
@@ -26,6 +30,7 @@ class Store:
     approvals: ApprovalStore
     recorder: Recorder
     close: Callable[[], None] = _nothing
+    database: Database | None = None
 
     @classmethod
     def on_disk(cls, file: str | None = None) -> Store:
@@ -41,6 +46,7 @@ class Store:
             approvals=Approvals(database),
             recorder=Records(database),
             close=database.close,
+            database=database,
         )
 
     @classmethod

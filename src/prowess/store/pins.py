@@ -7,6 +7,7 @@ pinned of a tool.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from typing import Any
 
@@ -26,8 +27,12 @@ _FORGET = "DELETE FROM pins WHERE scope = ? AND server = ? AND tool = ?"
 
 
 def scope_of(path: str) -> str:
-    """The scope of the tools that the package or configuration at `path` brings."""
-    return source_identity(path)
+    """The scope of the tools that the package or configuration at `path` brings.
+
+    A `prowess.toml` and the folder that it is in are the same place.
+    """
+    folder, name = os.path.split(path)
+    return source_identity((folder or ".") if name == "prowess.toml" else path)
 
 
 class Pins:
