@@ -10,10 +10,11 @@ It knows nothing of tools or snapshots.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
+from operator import itemgetter
 from typing import Any
 
 Redact = Callable[[str], str]
@@ -71,16 +72,28 @@ def _text(text: str, redact: Redact | None) -> str:
 
 def canonical(value: Any) -> str:
     """The one text of a JSON value: equal for equal values, whatever their key order."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return escape_surrogates(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, str):
+        return _quoted(value)
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
         return ecmascript_number(value)
     if isinstance(value, Mapping):
-        keys = sorted(value, key=lambda key: str(key).encode("utf-16-be", "surrogatepass"))
-        return "{" + ",".join([f"{canonical(str(key))}:{canonical(value[key])}" for key in keys]) + "}"
+        pairs = sorted([(_units(str(key)), str(key), each) for key, each in value.items()], key=itemgetter(0))
+        return "{" + ",".join([f"{_quoted(key)}:{canonical(each)}" for _, key, each in pairs]) + "}"
     return "[" + ",".join([canonical(item) for item in value]) + "]"
+
+
+def _quoted(text: str) -> str:
+    quoted = encode_basestring(text)
+    return quoted if text.isascii() else escape_surrogates(quoted)
+
+
+def _units(key: str) -> bytes:
+    """What keys are ordered by: their UTF-16 code units (RFC 8785, 3.2.3)."""
+    return key.encode("utf-16-be", "surrogatepass")
 
 
 def ecmascript_number(value: float) -> str:

@@ -94,6 +94,7 @@ def _marks(schema: Any) -> tuple[frozenset[str], dict[str, str]]:
     tags: dict[str, str] = {}
     properties, required = schema.get("properties"), schema.get("required")
     if isinstance(properties, dict) and isinstance(required, list):
+        required = {name for name in required if isinstance(name, str)}
         for name, each in properties.items():
             if name in required and isinstance(each, dict) and "const" in each:
                 tags[name] = canonical(each["const"])
