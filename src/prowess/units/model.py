@@ -5,12 +5,12 @@ It does not know which of the two ways the unit was written in, how it is loaded
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from prowess.provider import Invocation
+from prowess.provider import Caller, Invocation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,4 +103,12 @@ class ContextOf(Protocol):
 
     def __call__(self, unit: Unit, invocation: Invocation) -> AbstractAsyncContextManager[UnitContext]:
         """The context in which `unit` runs for this invocation."""
+        ...
+
+
+class VersionChoice(Protocol):
+    """Says which of several versions of a unit a caller gets."""
+
+    def __call__(self, name: str, versions: Sequence[str], asked: str, caller: Caller) -> str:
+        """One of `versions`. `asked` is a range (`1`, `~1.4`, `1.4.2`) or empty. Raises NotFound."""
         ...
