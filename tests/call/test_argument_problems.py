@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prowess.call.schema_cost import resolve
 from prowess.call.schemas import Compiled, SchemaFault, Schemas
 from prowess.call.validation import MAX_PROBLEMS, problems, undeclared
 from prowess.call.wording import SAMPLES, recognised, shown
@@ -437,6 +438,12 @@ def test_a_pattern_that_backtracks_without_end_is_stopped() -> None:
     began = time.process_time()
     assert problems(rules, {"x": "a" * 5_000 + "c"})
     assert time.process_time() - began < 5
+
+
+def test_a_reference_that_leads_nowhere_points_at_nothing() -> None:
+    assert resolve({"a": [{"b": 3}]}, "#/a/0/b") == 3
+    for reference in ("#/a/0/b/c", "#/a/1", "#/a/x", "#/z", "#name", "other"):
+        assert resolve({"a": [{"b": 3}]}, reference) is None
 
 
 def test_every_sample_is_told_apart_from_the_others() -> None:

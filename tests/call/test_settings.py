@@ -77,7 +77,7 @@ def test_unit_timeout_ends_a_call_to_a_unit() -> None:
 @acts(Limits, "max_timeout")
 def test_max_timeout_bounds_what_a_caller_or_a_tool_asks_for() -> None:
     crm = told(a=hang)
-    crm.tool("b", hang, _meta={"prowess/timeout": 1_000})
+    crm.tool("b", hang, _meta={"dev.prowess/timeout": 1_000})
     around = limited(crm, max_timeout=9)
     assert run(around.call("a", timeout=100)).outcome == TimedOut(seconds=9.0)
     assert run(around.call("b")).outcome == TimedOut(seconds=9.0)
@@ -232,9 +232,9 @@ def test_the_limits_of_a_tool_go_before_the_general_ones() -> None:
 
 def test_a_tool_says_its_own_timeout_in_its_metadata() -> None:
     crm = Told()
-    crm.tool("a", hang, _meta={"prowess/timeout": 4})
-    crm.tool("b", hang, _meta={"prowess/timeout": "soon"})
-    crm.tool("c", hang, _meta={"prowess/timeout": True})
+    crm.tool("a", hang, _meta={"dev.prowess/timeout": 4})
+    crm.tool("b", hang, _meta={"dev.prowess/timeout": "soon"})
+    crm.tool("c", hang, _meta={"dev.prowess/timeout": True})
     assert [run(Around(crm).call(name)).outcome for name in "abc"] == [
         TimedOut(seconds=4.0),
         TimedOut(seconds=60.0),

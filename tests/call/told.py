@@ -72,8 +72,9 @@ class Around:
         self.clock = settings.pop("clock", None) or FakeClock()
         self.recorder = settings.pop("recorder", None) or MemoryRecorder()
         self.events: list[Mapping[str, Any]] = []
+        self.providers: list[Told] = settings.pop("providers", [provider])
         self.path = CallPath(
-            settings.pop("providers", [provider]),
+            self.providers,
             clock=self.clock,
             recorder=self.recorder,
             sink=self.events.append,

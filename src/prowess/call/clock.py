@@ -71,17 +71,26 @@ class SystemClock:
 async def to_the_end(work: Coroutine[Any, Any, None], seconds: float, clock: Clock) -> None:
     """Await `work` even while being cancelled, and be cancelled after it. TimeoutError after `seconds`."""
     task = asyncio.ensure_future(work)
-    cancelled = False
-    while not task.done():
+    cancelled = late = False
+    while not (task.done() or late):
         try:
-            if not await clock.settled(task, seconds):
-                task.cancel()
-                raise TimeoutError
+            late = not await clock.settled(task, seconds)
         except asyncio.CancelledError:
             cancelled = True
+    if late:
+        task.cancel()
     if cancelled:
+        task.add_done_callback(_seen)
         raise asyncio.CancelledError
+    if late:
+        raise TimeoutError
     task.result()
+
+
+def _seen(task: asyncio.Future[None]) -> None:
+    """Look at how a task ended, so that nobody is told that nobody did."""
+    if not task.cancelled():
+        task.exception()
 
 
 class FakeClock:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from prowess.call.limits import Limits
-from prowess.call.paging import Pages, divided, size_of
+from prowess.call.paging import Page, Pages, divided, size_of
 from prowess.call.policy import Policy
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.running import Running
@@ -94,18 +94,15 @@ class Results:
             return outcome
         if len(parts) + len(beside) > 1:
             running.page = self._pages.first([*parts, *beside], running.caller)
-            running.notes.append(_how_to_read_on(running))
+            running.notes.append(_how_to_read_on(running.page, running.result_bytes))
         wire = _wire_of(outcome, parts[0])
         if isinstance(outcome, Answered):
             return replace(outcome, value=parts[0], wire=wire)
         return replace(outcome, message=parts[0], wire=wire)
 
 
-def _how_to_read_on(running: Running) -> str:
-    if running.page is None:
-        return ""
-    size = f"the result has {running.result_bytes} bytes"
-    return f"{size}: this is part 1 of {running.page.parts}, read on with its handle"
+def _how_to_read_on(page: Page, size: int) -> str:
+    return f"the result has {size} bytes: this is part 1 of {page.parts}, read on with its handle"
 
 
 def _over(outcome: Answered | ToolFailed, limit: int) -> bool:

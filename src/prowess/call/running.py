@@ -11,7 +11,7 @@ from prowess.call.recording import word
 from prowess.call.resolving import Found
 from prowess.call.spans import Step
 from prowess.call.tracing import Trace
-from prowess.provider import Answered, Caller, Lost, Outcome, Problem, Refused, TimedOut, ToolFailed
+from prowess.provider import Answered, Caller, Lost, Outcome, Problem, Refused, ToolFailed
 from prowess.store.remembered import OutcomeWord
 
 
@@ -93,7 +93,7 @@ def result_of(outcome: Outcome) -> Any:
             return outcome.message
         case Refused() | Lost():
             return outcome.reason
-        case TimedOut():
+        case _:
             return f"no answer within {outcome.seconds:g} seconds; the tool may or may not have acted"
 
 

@@ -32,21 +32,18 @@ class Slots:
             self._taken[key] = self._taken.get(key, 0) + 1
             return True
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        line = self._waiting.setdefault(key, deque())
-        line.append(turn)
+        self._waiting.setdefault(key, deque()).append(turn)
         try:
-            if await self._clock.settled(turn, seconds):
-                return True
+            handed = await self._clock.settled(turn, seconds)
         except asyncio.CancelledError:
             if turn.done():
                 self.give(key)  # the place was handed over and nobody is here to use it
+            else:
+                self._leave(key, turn)
             raise
-        finally:
-            if not turn.done():
-                line.remove(turn)
-                turn.cancel()
-                self._forget(key)
-        return False
+        if not handed:
+            self._leave(key, turn)
+        return handed
 
     def give(self, key: Hashable) -> None:
         """Give a place back; the next in line has it at once."""
@@ -55,6 +52,11 @@ class Slots:
             line.popleft().set_result(None)
         else:
             self._taken[key] -= 1
+        self._forget(key)
+
+    def _leave(self, key: Hashable, turn: asyncio.Future[None]) -> None:
+        self._waiting[key].remove(turn)
+        turn.cancel()
         self._forget(key)
 
     def _forget(self, key: Hashable) -> None:
