@@ -146,6 +146,10 @@ class CallPath:
         tools = [each.tool for each in self._directory.all()]
         return await self.pins.shown(each for each in tools if self._policy.decide(each).action != "deny")
 
+    def known(self) -> tuple[Tool, ...]:
+        """Every tool, those that are hidden and those of a server that is down for the moment too."""
+        return tuple(each.tool for each in self._directory.all())
+
     def find(self, tool: str, *, server: str | None = None) -> Tool:
         """The tool that a name means. Raises NotFound, or UsageError when more than one server has it."""
         return self._directory.find(tool, server=server).tool

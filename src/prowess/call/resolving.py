@@ -7,7 +7,7 @@ offer is asked of the providers each time and indexed again only when it changed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from prowess.capability.offer import Offer, Tool
@@ -15,7 +15,7 @@ from prowess.errors import NotFound, UsageError
 from prowess.provider import Provider
 from prowess.redact import printable
 
-VERSION_META = "prowess/version"
+VERSION_META = "dev.prowess/version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Found:
 
     @property
     def version(self) -> str:
-        """The version that the tool declares (`_meta`, `prowess/version`), or an empty text."""
+        """The version that the tool declares (`_meta`, `dev.prowess/version`), or an empty text."""
         meta = self.tool.wire.get("_meta")
         return str(meta.get(VERSION_META, "")) if isinstance(meta, Mapping) else ""
 
@@ -41,6 +41,7 @@ class Directory:
         self._seen: list[tuple[str, tuple[Tool, ...]]] = []
         self._index: dict[str, list[Found]] = {}
         self._offers: list[Offer] = []
+        self._last: dict[str, tuple[Tool, ...]] = {}
 
     def all(self) -> tuple[Found, ...]:
         """Every tool on offer now, in the order of the providers."""
@@ -67,7 +68,7 @@ class Directory:
         return [each for each in self._index.get(rest, []) if each.tool.server == label]
 
     def _refresh(self) -> None:
-        offers = [(each, _offer_of(each)) for each in self._providers]
+        offers = [(each, self._remembered(_offer_of(each))) for each in self._providers]
         now = [(offer.id, offer.tools) for _, offer in offers]
         self._offers = [offer for _, offer in offers]
         if len(now) == len(self._seen) and all(
@@ -79,6 +80,14 @@ class Directory:
             for tool in offer.tools:
                 found = Found(tool=tool, provider=provider, kind=offer.type)
                 self._index.setdefault(tool.name, []).append(found)
+
+    def _remembered(self, offer: Offer) -> Offer:
+        """A server that is down for the moment keeps its tools: a call is what brings it up again."""
+        if offer.status == "connected":
+            self._last[offer.id] = offer.tools
+            return offer
+        last = self._last.get(offer.id)
+        return replace(offer, tools=last) if last and not offer.tools else offer
 
     def _not_found(self, name: str, server: str | None) -> NotFound:
         known = [each for each in self._index if server is None or self._candidates(each, server)]

@@ -272,18 +272,15 @@ class Host:
 
         declared = {each.label for each in self._providers}
         declared.update(server.id for package in self._packages for server in package.servers)
-        return names_of(self._tools(), alone=len(declared) == 1)
+        return names_of(self._calling.path.known(), alone=len(declared) == 1)
 
     async def changed(self) -> tuple[Changed, ...]:
         """The tools that are hidden because they are not what they were pinned as, with what differs."""
-        return await self._calling.path.pins.changed(self._tools())
+        return await self._calling.path.pins.changed(self._calling.path.known())
 
     async def approve(self, tool: str, *, server: str | None = None) -> None:
         """Pin a tool as it is now: a person has looked at what changed."""
         await self._calling.path.pins.approve(self._calling.path.find(tool, server=server))
-
-    def _tools(self) -> tuple[Tool, ...]:
-        return tuple(tool for offer in self.offers for tool in offer.tools)
 
     # -- skills ----------------------------------------------------------------------------------
 
