@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,64 @@ def test_what_follows_a_loop_of_links_cannot_smuggle_a_path_out(plugin: Path, tm
     assert isinstance(source.read("loop/../door/secret", 10), Failure)
     assert isinstance(source.list("loop/../door"), Failure)
     assert source.kind("loop/../door/secret") == "missing"
+
+
+@pytest.mark.parametrize(
+    ("links", "reached"), [(limits.LINK_HOPS, True), (limits.LINK_HOPS + 1, False), (1200, False)]
+)
+def test_a_chain_of_links_is_followed_as_far_as_the_kernel_does(
+    plugin: Path, links: int, reached: bool
+) -> None:
+    (plugin / "skills").rename(plugin / "link0")
+    for number in range(1, links):
+        (plugin / f"link{number}").symlink_to(f"link{number - 1}")
+    (plugin / "skills").symlink_to(f"link{links - 1}")
+    found = judge(plugin)
+    assert os.path.exists(plugin / "skills") == reached
+    assert loaded(found) == (["count-lines"] if reached else [], ["good"])
+    assert rules(found) == ([] if reached else ["skills-unreadable"])
+
+
+def test_endless_links_to_the_root_are_a_rejected_plugin(tmp_path: Path) -> None:
+    (tmp_path / "link0").symlink_to("nowhere")
+    for number in range(1, 1200):
+        (tmp_path / f"link{number}").symlink_to(f"link{number - 1}")
+    assert rules(judge(tmp_path / "link1199")) == ["package-no-manifest"]
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.req("AP-4.1-3", "AP-4.1-8")
+@pytest.mark.parametrize(
+    ("path", "rule"),
+    [
+        ("./" + "a/" * 400_000 + "run", "server-command-missing"),
+        ("./" + "a/../" * 150_000 + "x", "server-command-missing"),
+        ("./" + "a/" * 200_000 + "../" * 200_001 + "x", "server-outside"),
+        ("./" + "x" * 900_000, "server-command-missing"),
+    ],
+    ids=["deep", "up and down", "out at the end", "one name"],
+)
+def test_a_path_of_absurd_length_takes_no_time(plugin: Path, path: str, rule: str) -> None:
+    (plugin / "mcp.json").write_text(mcp({"good": stdio(command="./run"), "long": stdio(command=path)}))
+    started = time.process_time()
+    assert rules(judge(plugin)) == [rule]
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.timeout(20)
+def test_many_paths_through_deep_directories_take_time_in_proportion(plugin: Path) -> None:
+    here = os.open(plugin, os.O_RDONLY)
+    for _ in range(1_000):  # deeper than one path can name
+        os.mkdir("a", dir_fd=here)
+        below = os.open("a", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    servers = {str(number): stdio(command="./" + "a/" * 1_000 + "x") for number in range(250)}
+    (plugin / "mcp.json").write_text(mcp(servers))
+    started = time.process_time()
+    assert rules(judge(plugin)) == ["server-command-missing"] * 250
+    assert time.process_time() - started < 2
 
 
 def test_a_pipe_or_a_device_is_refused_without_waiting(plugin: Path) -> None:

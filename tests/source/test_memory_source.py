@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from prowess.source.directory import DirectorySource
 from prowess.source.memory import Content, Link, MemorySource, Special
+from prowess.spec import limits
 from prowess.spec.questions import Failure
 
 TREE: dict[str, Content] = {
@@ -92,6 +93,26 @@ def test_both_sources_answer_alike(twins: tuple[MemorySource, DirectorySource], 
         assert reason(memory.read(path, 100)) == reason(disk.read(path, 100)) == "outside"
         assert reason(memory.list(path)) == reason(disk.list(path)) == "outside"
         assert memory.kind(path) == disk.kind(path) == "missing"
+
+
+def test_both_sources_give_up_on_the_same_paths(tmp_path: Path) -> None:
+    chain: dict[str, Content] = {
+        f"link{number}": Link(f"link{number - 1}") for number in range(1, limits.LINK_HOPS + 2)
+    }
+    deep = "/".join("d" * limits.PATH_STEPS)
+    files: dict[str, Content] = {"link0": "text", **chain, deep: "text"}
+    memory, disk = MemorySource(files), on_disk(tmp_path / "root", files)
+    for path, kind in {
+        f"link{limits.LINK_HOPS}": "file",
+        f"link{limits.LINK_HOPS + 1}": "missing",
+        deep: "file",
+        f"link1/../{deep}": "missing",
+        f"{deep}/x": "missing",
+    }.items():
+        assert (path, memory.kind(path), disk.kind(path)) == (path, kind, kind)
+        assert memory.confined(path) and disk.confined(path)
+    away = f"{deep}/x" + "/.." * (limits.PATH_STEPS + 2)
+    assert not memory.confined(away) and not disk.confined(away)
 
 
 def test_a_file_is_no_directory_for_another() -> None:

@@ -28,15 +28,64 @@ _ERRORS = (OSError, ValueError)  # ValueError: a NUL in a path, a name that has 
 
 
 def real_path(path: str) -> str:
-    """`path` with every link resolved, as the kernel would; what does not exist is taken as written.
+    """An absolute `path` with every link resolved; what does not exist is taken as written.
 
-    Raises OSError for a loop: resolving stops there, and what follows would be taken as written
-    although it exists.
+    Raises OSError where that ends early: what follows would be taken as written although it exists.
     """
-    real = os.path.realpath(path)
-    if os.path.realpath(real) != real or os.path.islink(real):
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    real, fault = _follow(os.path.abspath(os.sep), path)
+    if fault:
+        raise OSError(fault, os.strerror(fault))
     return real
+
+
+def _follow(start: str, path: str) -> tuple[str, int]:
+    """Where `path` leads from the real directory `start`, and why the look ended early (an errno, or 0).
+
+    It ends early where links loop or a path is absurdly long: one name costs one look, and both are
+    bounded. What follows such a place, or one that does not exist, is taken as written.
+    """
+    if os.sep != "/":
+        return _follow_by_platform(start, path)
+    at, looks, hops = start, 0, 0
+    waiting = path.split("/")[::-1]
+    while waiting:
+        step = waiting.pop()
+        if step in ("", "."):
+            continue
+        if step == "..":
+            at = os.path.dirname(at)
+            continue
+        below = f"/{step}" if at == "/" else f"{at}/{step}"
+        looks += 1
+        if looks > limits.PATH_STEPS:
+            return _as_written(below, waiting), errno.ENAMETOOLONG
+        target = _link_target(below)
+        if target is None:
+            at = below
+            continue
+        hops += 1
+        if hops > limits.LINK_HOPS:
+            return _as_written(below, waiting), errno.ELOOP
+        at = "/" if target.startswith("/") else at
+        waiting.extend(target.split("/")[::-1])
+    return at, 0
+
+
+def _link_target(path: str) -> str | None:
+    try:
+        return os.readlink(path) if stat.S_ISLNK(os.lstat(path).st_mode) else None
+    except OSError:
+        return None
+
+
+def _as_written(at: str, waiting: list[str]) -> str:
+    return os.path.normpath("/".join([at, *reversed(waiting)]))
+
+
+def _follow_by_platform(start: str, path: str) -> tuple[str, int]:
+    """The same where paths have drives and junctions, which the standard library knows how to follow."""
+    real = os.path.realpath(os.path.join(start, *path.split("/")))
+    return real, errno.ELOOP if os.path.realpath(real) != real or os.path.islink(real) else 0
 
 
 def is_inside(real: str, real_root: str) -> bool:
@@ -50,37 +99,17 @@ class DirectorySource:
     def __init__(self, root: str | os.PathLike[str]) -> None:
         try:
             self.root = os.path.realpath(root)
-        except ValueError:  # a NUL in it: there is no such directory, as every answer will say
+        except (ValueError, RecursionError):  # a NUL in it, endless links: every answer will say so
             self.root = os.fspath(root)
-        self._prefix = self.root.rstrip(os.sep) + os.sep
 
     def resolve(self, path: str) -> str | None:
-        """The real path of `path`, or None when it is outside the root."""
-        plain = self._without_links(path)
-        if plain is not None:
-            return plain
-        steps = [step for step in path.split("/") if step not in ("", ".")]
-        real = real_path(self._prefix + "/".join(steps))
-        return real if is_inside(real, self.root) else None
-
-    def _without_links(self, path: str) -> str | None:
-        """The real path when no step of it is a link or `..`: cheaper than resolving from `/`."""
-        at = self.root
-        for step in path.split("/"):
-            if step in ("", "."):
-                continue
-            if step == ".." or (os.sep != "/" and os.sep in step):
-                return None
-            at = at.rstrip(os.sep) + os.sep + step
-            try:
-                mode = os.lstat(at).st_mode
-            except (FileNotFoundError, NotADirectoryError):
-                continue
-            except OSError:
-                return None
-            if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
-                return None
-        return at
+        """The real path of `path`, or None when it is outside the root; OSError when nobody can tell."""
+        real, fault = _follow(self.root, path)
+        if not is_inside(real, self.root):
+            return None
+        if fault:
+            raise OSError(fault, os.strerror(fault))
+        return real
 
     def kind(self, path: str) -> Kind:
         """What `path` is, links followed; what resolves outside is not looked at."""

@@ -89,7 +89,7 @@ class MemorySource:
         trail: list[dict[str, _Node]] = [self._root]
         steps = path.split("/")[::-1]
         here: _Node | Failure = self._root
-        hops = 0
+        looks = hops = 0
         while steps:
             step = steps.pop()
             if step in ("", "."):
@@ -100,6 +100,9 @@ class MemorySource:
                     return Failure("outside")
                 here = trail[-1]
                 continue
+            looks += 1
+            if looks > limits.PATH_STEPS:
+                return _beyond(Failure("unreadable", "File name too long"), steps, len(trail))
             here = trail[-1].get(step, Failure("missing"))
             if isinstance(here, Link):
                 hops += 1

@@ -32,3 +32,6 @@ ENTRY_PROBLEMS = 100
 
 LINK_HOPS = 40
 """How many symbolic links one path may pass through (the limit that Linux has)."""
+
+PATH_STEPS = 64
+"""How many names one path may pass through, those of its links included."""

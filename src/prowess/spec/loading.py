@@ -159,9 +159,10 @@ def _command_place(
     if not server.command.startswith("./"):
         return None
     path = server.command[2:]
-    if not (yield from confined(path)):
-        return at.report("server-outside", "command resolves outside the plugin", "command")
+    # What there is to see is inside, so that only of the rest it has to be asked where it would be.
     what = yield from kind(path)
+    if what == "missing" and not (yield from confined(path)):
+        return at.report("server-outside", "command resolves outside the plugin", "command")
     if what == "directory":
         return at.report("server-command-invalid", "command is a directory", "command")
     if what != "file":
@@ -176,9 +177,10 @@ def _directory_place(cwd: str, at: EntryPlace, notes: list[Diagnostic]) -> Conve
     # A second placeholder inside the path has no value yet; it is settled before a start.
     if path is None or has_placeholder(path):
         return None
-    if not (yield from confined(path)):
+    what = yield from kind(path)
+    if what == "missing" and not (yield from confined(path)):
         return at.report("server-outside", "cwd resolves outside the plugin", "cwd")
-    if (yield from kind(path)) != "directory":
+    if what != "directory":
         hint = "it has to be there when the server starts"
         notes.append(
             at.report("server-cwd-missing", "cwd names no directory of the package", "cwd", hint=hint)
