@@ -44,11 +44,20 @@ PATHS = [
     "skills/a",
     "skills/a/SKILL.md",
     "skills/\udcff/SKILL.md",
+    "skills/\x1b[31m\n\u202e/SKILL.md",
+    "skills/b/\x1b[31m\n\u202e/SKILL.md",
     "bin/x",
 ]
 CONTENTS = (
     st.binary(max_size=200)
-    | st.sampled_from([manifest(), mcp({"it": stdio(command="./bin/x", cwd="./skills")}), skill("a")])
+    | st.sampled_from(
+        [
+            manifest(),
+            mcp({"it": stdio(command="./bin/x", cwd="./skills")}),
+            skill("a"),
+            "---\ndescription: x\n---\n",
+        ]
+    )
     | st.sampled_from([Special("fifo"), Special("locked")])
     | st.sampled_from(["..", "/", ".", "skills", "../skills/a", "a/../../x", "plugin.json", "\0", ""]).map(
         Link

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from prowess.cli.verdict import Verdict
 from prowess.source.directory import DirectorySource
+from prowess.spec import limits
 from prowess.spec.diagnostics import Place
 
-LARGEST = 1_000_000  # bytes; the line of a finding in a larger file is not looked for
+LARGEST = limits.JSON_BYTES  # what the judge reads
 _TOKEN = re.compile(r'\n|"(?:[^"\\\n]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
@@ -22,6 +25,7 @@ class Lines:
 
     def __init__(self, verdict: Verdict) -> None:
         self._source = DirectorySource(verdict.path)
+        self._places = [each.place for each in verdict.judgement.diagnostics]
         self._known: dict[str, dict[str, int]] = {}
 
     def line(self, place: Place) -> int | None:
@@ -31,44 +35,87 @@ class Lines:
         if place.file not in self._known:
             content = self._source.read(place.file, LARGEST)
             text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
-            self._known[place.file] = pointer_lines(text)
-        pointer = place.pointer
-        while pointer and pointer not in self._known[place.file]:
-            pointer = pointer.rpartition("/")[0]
-        return self._known[place.file].get(pointer)
+            wanted = {each.pointer for each in self._places if each.file == place.file and each.pointer}
+            self._known[place.file] = pointer_lines(text, wanted)
+        return self._known[place.file].get(place.pointer)
 
 
-def pointer_lines(text: str) -> dict[str, int]:
-    """The line, from 1, of every member and item, by JSON pointer; of two equal keys the first."""
-    found: dict[str, int] = {}
-    steps: list[str] = []  # one for each open container: the current key or index
-    arrays: list[bool] = []
+@dataclass(slots=True)
+class _Member:
+    """A member or item that is looked for, or that something looked for is in."""
+
+    line: int | None = None
+    below: dict[str, _Member] = field(default_factory=dict)
+
+    def met(self, step: str, line: int) -> _Member | None:
+        """The one below named `step`, now met on `line`; None when nobody looks for it."""
+        found = self.below.get(step[: limits.POINTER_STEP])
+        if found is not None and found.line is None:
+            found.line = line
+        return found
+
+
+def pointer_lines(text: str, wanted: Iterable[str]) -> dict[str, int]:
+    """The line, from 1, of each wanted JSON pointer that the text leads to; of two equal keys the first.
+
+    Nothing is kept of what nobody wants: keys may be long, members many, and a pointer to each of
+    them would fill any memory.
+    """
+    pointers = list(wanted)
+    top = _Member()
+    for pointer in pointers:
+        member = top
+        for step in _steps(pointer):
+            member = member.below.setdefault(step, _Member())
+    _walk(text, top)
+    lines = ((pointer, _nearest(top, pointer)) for pointer in pointers)
+    return {pointer: line for pointer, line in lines if line is not None}
+
+
+def _walk(text: str, top: _Member) -> None:
+    """Note the lines at which what is below `top` is met."""
+    inside: list[_Member | None] = []  # one for each open container
+    places: list[int] = []  # and the index of its next item, or -1 in an object
+    coming: _Member | None = top  # what the next value is
     key_next, line = False, 1
     for match in _TOKEN.finditer(text):
         lexeme = match[0]
         if lexeme == "\n":
             line += 1
             continue
+        around = inside[-1] if inside else None
         if key_next and lexeme.startswith('"'):
-            steps[-1], key_next = _key(lexeme), False
-            found.setdefault(_pointer(steps), line)
-        elif arrays and arrays[-1] and lexeme not in ",]":
-            found.setdefault(_pointer(steps), line)
+            coming, key_next = around.met(_key(lexeme), line) if around else None, False
+        elif places and places[-1] >= 0 and lexeme not in ",]":
+            coming = around.met(str(places[-1]), line) if around else None
         if lexeme in "{[":
-            steps.append("0" if lexeme == "[" else "")
-            arrays.append(lexeme == "[")
+            inside.append(coming)
+            places.append(0 if lexeme == "[" else -1)
             key_next = lexeme == "{"
         elif lexeme in "}]":
-            if not arrays:
+            if not inside:
                 break
-            steps.pop()
-            arrays.pop()
+            inside.pop()
+            places.pop()
             key_next = False
-        elif lexeme == "," and arrays:
-            key_next = not arrays[-1]
-            if arrays[-1]:
-                steps[-1] = str(int(steps[-1]) + 1)
-    return found
+        elif lexeme == "," and places:
+            key_next = places[-1] < 0
+            places[-1] += not key_next
+
+
+def _nearest(top: _Member, pointer: str) -> int | None:
+    """The line of what a pointer means, or of the nearest above it that is there."""
+    member, line = top, None
+    for step in _steps(pointer):
+        member = member.below[step]
+        if member.line is None:
+            break
+        line = member.line
+    return line
+
+
+def _steps(pointer: str) -> list[str]:
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 def _key(lexeme: str) -> str:
@@ -76,7 +123,3 @@ def _key(lexeme: str) -> str:
         return str(json.loads(lexeme))
     except ValueError:
         return lexeme[1:-1]
-
-
-def _pointer(steps: list[str]) -> str:
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)

@@ -32,7 +32,9 @@ def log(verdicts: Iterable[Verdict]) -> dict[str, Any]:
     for verdict in verdicts:
         lines = Lines(verdict)
         found = verdict.judgement.diagnostics
-        results += [_result(verdict, each, lines.line(each.place), rules) for each in found]
+        places = {each.place.file: each.place for each in found}
+        uris = {file: _uri(verdict.file(place)) for file, place in places.items()}
+        results += [_result(uris[each.place.file], each, lines.line(each.place), rules) for each in found]
     driver = {"name": "prowess", "version": __version__, "rules": [_rule(each) for each in rules]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -49,14 +51,12 @@ def _rule(rule: str) -> dict[str, Any]:
     }
 
 
-def _result(
-    verdict: Verdict, diagnostic: Diagnostic, line: int | None, rules: dict[str, int]
-) -> dict[str, Any]:
+def _result(uri: str, diagnostic: Diagnostic, line: int | None, rules: dict[str, int]) -> dict[str, Any]:
     place = diagnostic.place
     hint = f"\nHint: {diagnostic.hint}" if diagnostic.hint else ""
     location: dict[str, Any] = {
         "physicalLocation": {
-            "artifactLocation": {"uri": _uri(verdict.file(place))},
+            "artifactLocation": {"uri": uri},
             "region": {"startLine": line or 1},
         }
     }

@@ -49,17 +49,34 @@ def raw(content: bytes) -> None:
 
 
 def document(value: Any) -> None:
-    """Write a JSON document, in UTF-8 whatever the locale (RFC 8259, 8.1)."""
+    """Write a JSON document, in UTF-8 whatever the locale (RFC 8259, 8.1).
+
+    JSON itself leaves DEL, the C1 controls and everything that turns or hides text as it is; a
+    terminal must not get those, and as escapes they are the same value.
+    """
     import json
 
-    json_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not (text.isascii() and "\x7f" not in text):
+        text = _with_escapes(text)
+    json_text(text + "\n")
+
+
+def _with_escapes(text: str) -> str:
+    unfit = "".join(c for c in set(text) if not (c.isprintable() or c in KEPT))
+    if not unfit:
+        return text
+    import json
+    import re
+
+    return re.sub(f"[{re.escape(unfit)}]", lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def json_text(text: str) -> None:
     """Write JSON that is text already, in UTF-8 whatever the locale."""
     stream = sys.stdout
     if stream is not None and hasattr(stream, "reconfigure") and stream.encoding.lower() != "utf-8":
-        stream.reconfigure(encoding="utf-8")
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     data(text)
 
 

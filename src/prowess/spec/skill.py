@@ -119,9 +119,9 @@ def _explained(fault: Fault, head: str) -> Fault:
 def _unquoted_colon(key: str, line: int) -> Fault:
     return Fault(
         rule="skill-unquoted-colon",
-        message=f"a colon and a space inside the unquoted value of {key}: not YAML",
+        message=f"a colon and a space inside the unquoted value of {printable(key, 60)}: not YAML",
         line=line,
-        hint=f'put the value in quotation marks: {key}: "..."',
+        hint=f'put the value in quotation marks: {printable(key, 60)}: "..."',
     )
 
 
@@ -141,7 +141,8 @@ def _faults(found: Frontmatter, directory: str) -> list[Fault]:
 
 def _name_faults(value: Value | None, directory: str, line: int) -> list[Fault]:
     if value is None or value == "":
-        return [Fault(rule="skill-name-missing", message="no name", line=line, hint=f"add name: {directory}")]
+        hint = f"add name: {printable(directory, 80)}"
+        return [Fault(rule="skill-name-missing", message="no name", line=line, hint=hint)]
     if not isinstance(value, str):
         return [Fault(rule="skill-name-invalid", message="the name is not text", line=line)]
     name = nfkc(value)
