@@ -1,4 +1,4 @@
-"""Nothing that a package holds reaches a terminal raw, whatever the format, and no encoding breaks a report."""
+"""Nothing that a package holds reaches a terminal raw, in any format, and no encoding breaks a report."""
 
 from __future__ import annotations
 

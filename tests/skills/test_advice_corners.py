@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from prowess.spec.advice import advise
@@ -33,3 +35,10 @@ def test_a_language_that_the_checks_cannot_read_is_left_alone() -> None:
 def test_an_opening_that_names_the_occasion_everywhere_says_not_what_it_does() -> None:
     text = "Use this skill when a contract has fields. Always use when pages of contracts lack signatures."
     assert rules(text) == {"advice-description-what"}
+
+
+@pytest.mark.parametrize("mark", ["\u201c", "\u2018", "\u00ab", "\u300c", "`", " v1.0.", "Use when "])
+def test_a_description_of_any_length_is_advised_on_in_no_time(mark: str) -> None:
+    started = time.process_time()
+    rules(mark * 60_000, metadata={"version": "1.0"})
+    assert time.process_time() - started < 0.5

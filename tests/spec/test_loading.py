@@ -276,6 +276,16 @@ def test_names_that_are_one_after_normalisation_load_once() -> None:
     assert only(found, "skill-duplicate").subject == "skills/\ufb01le"
 
 
+@pytest.mark.parametrize(("valid", "borrowed"), [("b", "a"), ("a", "b")])
+def test_no_skill_that_only_lenience_loads_takes_the_name_of_a_valid_one(valid: str, borrowed: str) -> None:
+    files = {f"skills/{valid}/SKILL.md": skill(valid), f"skills/{borrowed}/SKILL.md": skill(valid)}
+    found = judge(package(files), profile="lenient")
+    assert found.plugin is not None
+    assert [each.path for each in found.plugin.skills] == [f"skills/{valid}/SKILL.md"]
+    assert only(found, "skill-duplicate").subject == f"skills/{borrowed}"
+    assert found.strict_skills == 1
+
+
 def test_a_directory_name_that_is_no_text_is_skipped() -> None:
     found = judged({"skills/\udcff/SKILL.md": skill("a")})
     assert rules(found) == ["skill-unreadable"]

@@ -18,6 +18,7 @@ from prowess.spec.model import Skill
 from prowess.spec.rules import report
 
 CONTENT_WORDS = 4  # fewer than this, besides filler, name no subject
+HEARD = 1024  # characters; a longer description loads under the lenient profile alone
 
 _HINTS = {
     "advice-description-vague": "name the things it works on and the words a user would say",
@@ -30,7 +31,7 @@ _HINTS = {
 
 def advise(skill: Skill) -> tuple[Diagnostic, ...]:
     """What could be better about the description; nothing when it is good."""
-    said = _heard(skill.description)
+    said = _heard(skill.description[:HEARD])
     found = {
         "advice-description-vague": _vague(said),
         "advice-description-slogan": _slogan(said),

@@ -54,7 +54,7 @@ def load(*, profile: Profile = "spec", versions: Versions = SUPPORTED) -> Conver
     found = yield from _servers(entries, verdict.version, versions)
     plugin = Plugin(
         manifest=verdict.manifest,
-        skills=tuple(sorted(skills.skills, key=lambda skill: skill.name)),
+        skills=skills.skills,
         servers=found.servers,
     )
     return Judgement(

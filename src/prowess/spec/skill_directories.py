@@ -27,6 +27,10 @@ from prowess.spec.questions import (
 )
 from prowess.spec.rules import report
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from prowess.spec.skill import SkillVerdict
+
 DIRECTORY = "skills"
 FILE = "SKILL.md"
 
@@ -35,10 +39,19 @@ FILE = "SKILL.md"
 class SkillsFound:
     """What the walk gathered so far."""
 
-    skills: list[Skill] = field(default_factory=list)
-    names: set[str] = field(default_factory=set)
+    held: dict[str, SkillVerdict] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    strict: int = 0
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """The skills that load, sorted by name."""
+        found = (self.held[name].skill for name in sorted(self.held))
+        return tuple(skill for skill in found if skill is not None)
+
+    @property
+    def strict(self) -> int:
+        """How many of them the letter of the specification loads."""
+        return sum(verdict.strict for verdict in self.held.values())
 
 
 def find_skills(entry: Entry | None, profile: Profile) -> Conversation[SkillsFound]:
@@ -127,16 +140,23 @@ def _judge(data: bytes, name: str, path: str, profile: Profile, found: SkillsFou
     verdict = parse_skill(data, directory=name, path=path, profile=profile)
     found.diagnostics.extend(verdict.diagnostics)
     skill = verdict.skill
-    if skill is not None and skill.name in found.names:
-        message = f"another skill is named {printable(skill.name)} too"
-        subject = f"{DIRECTORY}/{name}"
-        found.diagnostics.append(report("skill-duplicate", Place(file=path), message, subject=subject))
+    if skill is None:
         return
-    if skill is not None:
-        found.skills.append(skill)
-        found.names.add(skill.name)
-        found.diagnostics.extend(advise(skill))
-    found.strict += verdict.strict
+    held = found.held.get(skill.name)
+    # Of two with one name the first stands, but never before one that the letter loads.
+    if held is not None and (held.strict or not verdict.strict):
+        found.diagnostics.append(_same_name(skill))
+        return
+    if held is not None and held.skill is not None:
+        found.diagnostics.append(_same_name(held.skill))
+    found.held[skill.name] = verdict
+    found.diagnostics.extend(advise(skill))
+
+
+def _same_name(skill: Skill) -> Diagnostic:
+    message = f"another skill is named {printable(skill.name)} too"
+    hint = "give each skill a name of its own, and its directory the same"
+    return report("skill-duplicate", Place(file=skill.path), message, hint=hint, subject=skill.directory)
 
 
 def _unreadable(path: str, subject: str, failure: Failure) -> Diagnostic:
