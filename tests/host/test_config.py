@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prowess.call.limits import Limits, ToolLimits
+from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy, Rule
 from prowess.credentials.sections import CredentialSection, Given, Secret, ServerSection, TokenSection
 from prowess.errors import ProwessError, Unreadable, UsageError
@@ -66,6 +67,9 @@ personal = true
 sqlite = "state/records.sqlite"
 postgres = { env = "RECORDS_URL" }
 keep_days = 90
+
+[log]
+to = "state/calls.log"
 """
 
 
@@ -132,6 +136,7 @@ def test_a_whole_file_becomes_one_value_with_every_path_absolute(
         records=RecordsSection(
             sqlite=f"{here}/state/records.sqlite", postgres=Secret(env="RECORDS_URL"), keep_days=90.0
         ),
+        log=LogSection(to=f"{here}/state/calls.log"),
     )
 
 
@@ -143,6 +148,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         limits=Limits(),
         redaction=RedactionSection(),
         records=RecordsSection(),
+        log=LogSection(),
     )
 
 

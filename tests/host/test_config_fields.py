@@ -29,6 +29,7 @@ ELSEWHERE = ("policy.", "limits.")  # tests/call/test_settings.py
 BY_THE_HOST = {
     *("plugins.*", "servers.*.timeout", "redaction.personal"),
     *("records.sqlite", "records.postgres", "records.keep_days"),
+    *("log.to", "log.max_bytes", "log.kept"),
 }
 
 Test = TypeVar("Test", bound=Callable[..., None])

@@ -45,7 +45,9 @@ class Calling:
     ) -> None:
         self._setup = setup
         self._policy, self._limits = policy or setup.policy, limits or setup.limits
-        self._approver, self._records, self._sink, self._clock = approver, records, sink, clock
+        self._approver, self._records, self._clock = approver, records, clock
+        self._lines = setup.log.lines() if sink is None else None
+        self._sink = sink or self._lines
         self._store, self._ours = store, store is None
         self._housekeeping: Housekeeping | None = None
         self._providers: Sequence[Provider] = ()
@@ -112,6 +114,8 @@ class Calling:
         finally:
             if self._ours and self._store is not None:
                 self._store.close()
+            if self._lines is not None:
+                self._lines.close()
 
     def _made(self) -> CallPath:
         from prowess.call.path import CallPath

@@ -19,12 +19,14 @@ from prowess.redact import printable
 
 if TYPE_CHECKING:
     from prowess.call.limits import Limits
+    from prowess.call.log_lines import LogSection
     from prowess.call.policy import Policy
     from prowess.call.sections import Place
     from prowess.credentials.sections import CredentialSection, ServerSection
     from prowess.host.sections import RecordsSection, RedactionSection
 
 MAX_BYTES = 1_000_000
+STDERR = "stderr"  # the one place of log lines that is no path
 
 Section = TypeVar("Section")
 
@@ -39,6 +41,7 @@ class Config:
     limits: Limits
     redaction: RedactionSection
     records: RecordsSection
+    log: LogSection
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -90,6 +93,7 @@ def _placed(path: str, text: str, error: UsageError) -> UsageError:
 
 def _config(path: str, document: dict[str, Any]) -> Config:
     from prowess.call.limits import Limits
+    from prowess.call.log_lines import LogSection
     from prowess.call.policy import Policy
     from prowess.credentials.sections import CredentialSection, ServerSection
     from prowess.host.config_judging import insist_on_connections, insist_on_sound
@@ -98,6 +102,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
     folder = os.path.dirname(os.path.abspath(path))
     insist_on_sound(document)
     records = _section(RecordsSection, document, "records")
+    log = _section(LogSection, document, "log")
     config = Config(
         file=os.path.abspath(path),
         plugins=_plugins(document.get("plugins", {}), folder),
@@ -105,6 +110,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         limits=_section(Limits, document, "limits"),
         redaction=_section(RedactionSection, document, "redaction"),
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
+        log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),
     )

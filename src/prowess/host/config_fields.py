@@ -12,6 +12,7 @@ from dataclasses import is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
 from prowess.call.limits import Limits
+from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, Secret, ServerSection
 from prowess.host.sections import RecordsSection, RedactionSection
@@ -23,6 +24,7 @@ SECTIONS: dict[str, type] = {
     "servers.*": ServerSection,
     "redaction": RedactionSection,
     "records": RecordsSection,
+    "log": LogSection,
 }
 
 

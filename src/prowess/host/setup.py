@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from prowess.call.limits import Limits
+from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, ServerSection
 from prowess.host.sections import RecordsSection, RedactionSection
@@ -33,6 +34,7 @@ class Setup:
     limits: Limits = field(default_factory=Limits)
     redaction: RedactionSection = field(default_factory=RedactionSection)
     records: RecordsSection = field(default_factory=RecordsSection)
+    log: LogSection = field(default_factory=LogSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -62,6 +64,7 @@ def setup_of(path: str) -> Setup:
         limits=config.limits,
         redaction=config.redaction,
         records=config.records,
+        log=config.log,
         credentials=config.credentials,
         servers=config.servers,
     )
