@@ -18,7 +18,7 @@ from prowess.errors import UsageError
 HARD_MAXIMUM_SECONDS = 3_600.0
 # The `type` of an Offer whose tools are Python functions of this process.
 UNIT_TYPES = ("unit", "units")
-TIMEOUT_META = "prowess/timeout"
+TIMEOUT_META = "dev.prowess/timeout"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ def _positive(section: Any) -> None:
 
 
 def _declared(tool: Tool) -> float | None:
-    """The seconds that the tool's own metadata asks for (`_meta`, `prowess/timeout`)."""
+    """The seconds that the tool's own metadata asks for (`_meta`, `dev.prowess/timeout`)."""
     meta = tool.wire.get("_meta")
     value = meta.get(TIMEOUT_META) if isinstance(meta, Mapping) else None
     if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
