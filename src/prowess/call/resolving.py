@@ -64,8 +64,12 @@ class Directory:
         found = [each for each in self._index.get(name, []) if server in (None, each.tool.server)]
         if found or server is not None:
             return found
-        label, _, rest = name.partition("/")
-        return [each for each in self._index.get(rest, []) if each.tool.server == label]
+        # A label may be `plugin/server`, and a tool's own name may hold a slash as well.
+        parts = name.split("/")
+        splits = [("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts))]
+        return [
+            each for label, rest in splits for each in self._index.get(rest, []) if each.tool.server == label
+        ]
 
     def _refresh(self) -> None:
         offers = [(each, self._remembered(_offer_of(each))) for each in self._providers]

@@ -62,6 +62,8 @@ class Calling:
             return None
         from prowess.credentials import Credentials
 
+        if self._clock is not None:
+            return Credentials(self._setup.credentials, now=self._clock.now)
         return Credentials(self._setup.credentials)
 
     def serve(self, providers: Sequence[Provider]) -> None:

@@ -6,6 +6,7 @@ there, not where it was sent. FAULTS_DESCRIPTION is the description of the tool 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -70,7 +71,8 @@ def answered(arguments: dict[str, Any]) -> dict[str, Any]:
     if "size" in arguments:
         value["rows"] = list(range(arguments["size"]))
     if arguments.get("do") == "environment":
-        value["token"] = os.environ.get("FAULTS_TOKEN", "")
+        given = os.environ.get("FAULTS_TOKEN", "")
+        value |= {"token": given, "sha256": hashlib.sha256(given.encode()).hexdigest()}
     return {"content": [{"type": "text", "text": json.dumps(value)}], "structuredContent": value}
 
 
