@@ -23,7 +23,7 @@ from prowess.store.remembered import DecisionRecord
 
 
 @dataclass(slots=True, kw_only=True)
-class Decision:
+class Choice:
     """A choice while its calls are made. `chosen` is the first tool called, unless one was named before."""
 
     id: str
@@ -36,7 +36,7 @@ class Decision:
         self.chosen = self.chosen or name
 
 
-_current: ContextVar[Decision | None] = ContextVar("prowess_decision", default=None)
+_current: ContextVar[Choice | None] = ContextVar("prowess_decision", default=None)
 
 
 def followed(tool: str, call: str) -> None:
@@ -51,12 +51,12 @@ def followed(tool: str, call: str) -> None:
 @asynccontextmanager
 async def decided(
     journal: Journal, clock: Clock, *, utterance: str, shown: Sequence[str], chosen: str, caller: Caller
-) -> AsyncIterator[Decision]:
+) -> AsyncIterator[Choice]:
     """Record a choice around the block in which its calls are made."""
     number = uuid.uuid4().hex
     attributes: dict[str, str | int] = {"prowess.decision.id": number, "prowess.shown": len(shown)}
     with spans.begun("prowess decide", "INTERNAL", attributes) as step:
-        decision = Decision(id=number, trace_id=step.trace.trace_id, chosen=chosen)
+        decision = Choice(id=number, trace_id=step.trace.trace_id, chosen=chosen)
         record = _Recording(journal, clock, decision, utterance, tuple(shown), caller)
         await record.keep()
         token = _current.set(decision)
@@ -76,7 +76,7 @@ class _Recording:
         self,
         journal: Journal,
         clock: Clock,
-        decision: Decision,
+        decision: Choice,
         utterance: str,
         shown: tuple[str, ...],
         caller: Caller,

@@ -20,7 +20,7 @@ from prowess.call.arguments import taken
 from prowess.call.attempts import Attempts, CredentialOf
 from prowess.call.clock import Clock, SystemClock, to_the_end
 from prowess.call.coercion import coerced
-from prowess.call.deciding import Decision, decided, followed
+from prowess.call.deciding import Choice, decided, followed
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
@@ -135,7 +135,7 @@ class CallPath:
 
     def decide(
         self, utterance: str, shown: Sequence[str], chosen: str = "", *, caller: Caller = _NOBODY
-    ) -> AbstractAsyncContextManager[Decision]:
+    ) -> AbstractAsyncContextManager[Choice]:
         """Record a choice, and the calls that are made in the block as what followed it, in one trace."""
         return decided(
             self.journal, self._clock, utterance=utterance, shown=shown, chosen=chosen, caller=caller

@@ -25,7 +25,7 @@ from prowess.spec.model import Judgement, Profile, Skill
 if TYPE_CHECKING:
     from prowess.call.approvals import Approver
     from prowess.call.clock import Clock
-    from prowess.call.deciding import Decision
+    from prowess.call.deciding import Choice
     from prowess.call.limits import Limits
     from prowess.call.paging import Page
     from prowess.call.pinning import Changed
@@ -219,7 +219,7 @@ class Host:
 
     def decide(
         self, utterance: str, shown: Sequence[str], chosen: str = "", *, caller: Caller | None = None
-    ) -> AbstractAsyncContextManager[Decision]:
+    ) -> AbstractAsyncContextManager[Choice]:
         """Record a choice, and what is called in the block as what followed it, all in one trace.
 
         `utterance` is what was asked (recorded redacted), `shown` the names that a model could choose
@@ -245,7 +245,7 @@ class Host:
             return await self._calling.path.shown()
         from prowess.host.model_calls import defined
 
-        return defined(dialect, self._names(), await self.tools(), read_on=read_on)
+        return defined(dialect, self.model_names(), await self.tools(), read_on=read_on)
 
     async def handle(
         self, tool_call: Any, dialect: str | None = None, *, caller: Caller | None = None
@@ -260,14 +260,15 @@ class Host:
         return await handled(
             tool_call,
             dialect,
-            self._names(),
+            self.model_names(),
             use=lambda server, tool, arguments: self.call_recorded(
                 tool, arguments, server=server, caller=caller
             ),
             read_on=lambda handle: self.read_on(handle, caller=caller),
         )
 
-    def _names(self) -> ModelNames:
+    def model_names(self) -> ModelNames:
+        """What a model calls each tool, in both directions."""
         from prowess.host.model_calls import names_of
 
         declared = {each.label for each in self._providers}

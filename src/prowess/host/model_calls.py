@@ -85,7 +85,10 @@ async def handled(
         done = await use(server, tool, asked.problem or asked.arguments)
     except ProwessError as error:  # it went away since the model was told of it
         return result(asked, f"{error.message}. {error.hint}".rstrip(". ") + ".", failed=True)
-    return _told(asked, done)
+    if asked.problem:
+        return result(asked, asked.problem, failed=True)
+    value, failed = told(done)
+    return result(asked, value, failed=failed)
 
 
 def _no_such_name(name: str, names: ModelNames) -> str:
@@ -100,22 +103,21 @@ def _next_part(asked: ModelCall, read_on: ReadOn) -> dict[str, Any]:
         page = read_on(handle if isinstance(handle, str) else "")
     except NotFound as error:
         return result(asked, f"{error.message}: {error.hint}", failed=True)
-    return result(asked, _part(page))
+    return result(asked, part(page))
 
 
-def _told(asked: ModelCall, done: CallResult) -> dict[str, Any]:
+def told(done: CallResult) -> tuple[Any, bool]:
+    """What a model is told of a call that is over, and whether it failed."""
     outcome = done.outcome
-    if asked.problem:
-        return result(asked, asked.problem, failed=True)
     if isinstance(outcome, Answered):
-        return result(asked, readable(outcome.value) if done.page is None else _part(done.page))
+        return readable(outcome.value) if done.page is None else part(done.page), False
     if isinstance(outcome, Refused) and outcome.problems:
         problems = [asdict(each) for each in outcome.problems]
-        return result(asked, {"refused": outcome.code, "problems": problems}, failed=True)
-    return result(asked, result_of(outcome), failed=True)
+        return {"refused": outcome.code, "problems": problems}, True
+    return result_of(outcome), True
 
 
-def _part(page: Page) -> dict[str, Any]:
+def part(page: Page) -> dict[str, Any]:
     """One part of a large result, and how to get the next."""
     told: dict[str, Any] = {"part": page.part, "parts": page.parts, "value": readable(page.value)}
     return {**told, "next_handle": page.handle} if page.handle is not None else told
