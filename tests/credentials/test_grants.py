@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.credentials.token_endpoint import CLIENT, CLIENT_SECRET, FIRST_REFRESH, Endpoint, Now, serving
 
-from prowess.credentials import MemoryVault
-from prowess.credentials.endpoint import post
+from prowess.credentials import FileVault, MemoryVault
+from prowess.credentials.endpoint import post, proxy_for
 from prowess.credentials.sections import Secret, TokenSection
 from prowess.credentials.source import GrantedToken
 from prowess.credentials.vault import Vault
@@ -258,6 +261,56 @@ async def test_a_secret_that_is_not_there_sends_nothing(
     monkeypatch.delenv("CLIENT_SECRET")
     assert (await failure(source(endpoint))).code == "credential-missing"
     assert endpoint.requests == []
+
+
+class Busy(MemoryVault):
+    """A vault whose lock somebody else holds for ever."""
+
+    @asynccontextmanager
+    async def lock(self, key: str) -> AsyncIterator[None]:
+        raise TimeoutError
+        yield
+
+
+async def test_a_lock_that_is_not_to_be_had_is_told_and_nothing_is_sent(endpoint: Endpoint) -> None:
+    assert (await failure(source(endpoint, vault=Busy()))).code == "credential-unreachable"
+    assert endpoint.requests == []
+
+
+async def test_a_store_that_cannot_be_used_is_told_and_nothing_is_sent(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    vault = FileVault(str(tmp_path / "file" / "vault"))
+    assert (await failure(source(endpoint, vault=vault))).code == "credential-unreachable"
+    assert endpoint.requests == []
+
+
+async def test_an_endpoint_that_stays_silent_is_given_up(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prowess.credentials.endpoint.SECONDS", 0.05)
+    endpoint.delay = 0.3
+    assert (await failure(source(endpoint))).code == "credential-unreachable"
+
+
+@pytest.mark.parametrize(
+    ("url", "proxy"),
+    [
+        ("https://auth.example/token", "http://proxy.example:3128"),
+        ("https://inside.example/token", None),
+        ("https://127.0.0.1/token", None),
+        ("http://localhost/token", None),
+    ],
+)
+def test_a_proxy_serves_https_to_other_machines_only(
+    url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("https_proxy", "http://proxy.example:3128")
+    monkeypatch.setenv("no_proxy", "inside.example")
+    assert proxy_for(url) == proxy
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ async def post(request: TokenRequest) -> tuple[int, bytes]:
             asyncio.timeout(SECONDS),
             httpx2.AsyncClient(
                 verify=True if parts.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-                proxy=_proxy(parts.scheme, parts.hostname or ""),
+                proxy=proxy_for(request.url),
                 trust_env=False,
                 follow_redirects=False,
                 timeout=SECONDS,
@@ -60,8 +60,11 @@ async def _bounded(chunks: AsyncIterator[bytes]) -> bytes:
     return bytes(body)
 
 
-def _proxy(scheme: str, host: str) -> str | None:
-    if scheme != "https" or is_loopback(host) or urllib.request.proxy_bypass(host):
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment names for `url`, if it may be used."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme != "https" or is_loopback(host) or urllib.request.proxy_bypass(host):
         return None
     proxies = urllib.request.getproxies()
     return proxies.get("https") or proxies.get("all")
