@@ -136,7 +136,7 @@ def test_a_schema_of_results_is_there_for_who_wants_the_model_to_see_it(package:
 
     asyncio.run(work())
     (find,) = model.shown[0].function_tools
-    assert find.return_schema == {"type": "object", "required": ["week"]}
+    assert '"required"' in (find.description or "")  # where a provider has no field for it
 
 
 def test_an_argument_that_does_not_fit_is_sent_back_with_its_problems(package: Path) -> None:
