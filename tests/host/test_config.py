@@ -17,7 +17,7 @@ from prowess.credentials.sections import CredentialSection, Given, Secret, Serve
 from prowess.errors import ProwessError, Unreadable, UsageError
 from prowess.host.config import Config, load_config
 from prowess.host.sections import RecordsSection, RedactionSection
-from prowess.host.toml_lines import line_of
+from prowess.spec.toml_lines import line_of
 
 WHOLE = """\
 format = 1

@@ -84,7 +84,7 @@ def _parsed(path: str, text: str) -> dict[str, Any]:
 
 def _placed(path: str, text: str, error: UsageError) -> UsageError:
     from prowess.call.sections import SectionFault
-    from prowess.host.toml_lines import line_of
+    from prowess.spec.toml_lines import line_of
 
     line = line_of(text, error.keys) if isinstance(error, SectionFault) else None
     at = f":{line}" if line is not None else ""
