@@ -222,6 +222,26 @@ def test_a_name_in_capitals_gets_the_name_it_could_have() -> None:
     assert "invoice-ops" in verdict.diagnostics[0].hint
 
 
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("Weekly_Report", "weekly-report"),
+        ("weekly report", "weekly-report"),
+        ("-a--b-", "a-b"),
+        ("Résumé", "résumé"),
+        ("हिन्दी", ""),
+        ("--", ""),
+        ("a" * 65, ""),
+    ],
+)
+def test_the_name_that_a_hint_suggests_is_valid(name: str, better: str) -> None:
+    hint = judged(f"name: {name}\n{DESCRIPTION}", directory=name).diagnostics[0].hint
+    assert hint
+    suggested = hint.partition("write ")[2].partition(",")[0]
+    assert suggested == better
+    assert not better or judged(f"name: {better}\n{DESCRIPTION}", directory=better).strict
+
+
 @pytest.mark.req("AP-7.1-3")
 def test_a_name_is_compared_with_its_directory_in_nfkc() -> None:
     for name, directory in (("café", "cafe\u0301"), ("cafe\u0301", "café"), ("file", "ﬁle")):

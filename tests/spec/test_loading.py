@@ -163,8 +163,22 @@ def test_components_elsewhere_are_not_found() -> None:
     }
     found = judged(elsewhere)
     assert loaded(found) == ([], [])
-    assert rules(found) == ["mcp-elsewhere"]
-    assert rules(judged({**elsewhere, **MCP})) == []
+    assert [(each.rule, each.place.file) for each in found.diagnostics] == [
+        ("skill-misplaced", "SKILL.md"),
+        ("skill-misplaced", "Skills"),
+        ("skill-misplaced", "skill"),
+        ("mcp-elsewhere", ".mcp.json"),
+    ]
+    assert all(each.hint for each in found.diagnostics)
+    assert rules(judged({**elsewhere, **MCP, **SKILL})) == []
+
+
+def test_a_file_in_place_of_a_skill_is_told_where_no_skill_is_found() -> None:
+    flat = {"skills/report.md": skill("report"), "skills/README.md": "x", "skills/notes.txt": "x"}
+    found = judged(flat)
+    assert only(found, "skill-misplaced").place.file == "skills/report.md"
+    assert rules(judged({**flat, **SKILL})) == []
+    assert rules(judged({"skills/README.md": "x", "skills/md": "x", "skills/dir.md/": ""})) == []
 
 
 @pytest.mark.req("AP-7-1", "AP-8.2-1", "AP-8.1-2")

@@ -132,6 +132,32 @@ def test_an_entry_that_matches_no_variant_is_skipped(entry: Any, rule: str) -> N
 
 
 @pytest.mark.req("AP-7.2-4", "AP-7.2-12")
+def test_a_value_of_the_wrong_type_is_named_with_its_key_and_told_how_to_be_written() -> None:
+    found = only(judged_entry(stdio(env={"PORT": 3000})), "server-field-type")
+    assert "env.PORT" in found.message and "quotation marks" in found.hint
+    assert "[" in only(judged_entry(stdio(args="x")), "server-field-type").hint
+    assert "{" in only(judged_entry(stdio(env=[])), "server-field-type").hint
+
+
+@pytest.mark.parametrize("field", ["env", "headers"])
+def test_hints_on_secrets_say_where_prowess_is_given_them(field: str) -> None:
+    entries = {
+        "env": stdio(env={"A": "${A}", "TOKEN": "ghp_" + "a1B2" * 9}),
+        "headers": http(headers={"A": "${A}", "Token": "ghp_" + "a1B2" * 9}),
+    }
+    found = judged_entry(entries[field])
+    for rule in ("server-placeholder-literal", "server-secret"):
+        hint = only(found, rule).hint
+        assert "prowess.toml" in hint and f'[servers."PLUGIN/SERVER".{field}]' in hint
+
+
+def test_a_placeholder_in_an_invalid_command_is_told_once() -> None:
+    found = judged_entry(stdio(command="${PLUGIN_ROOT}/bin/run"))
+    assert rules(found) == ["server-command-invalid"]
+    assert "./" in found.diagnostics[0].hint
+    assert rules(judged_entry(stdio(command="${NAME}"))) == ["server-placeholder-literal"]
+
+
 def test_the_transport_is_never_guessed_but_the_hint_says_what_to_write() -> None:
     found = judged_entry({"command": "x"})
     assert "stdio" in only(found, "server-type-missing").hint

@@ -61,6 +61,20 @@ def test_the_place_of_an_error_is_told() -> None:
     assert (found.line, found.column) == (3, 8)
 
 
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_a_word_that_is_no_number_is_told_where_it_stands_and_not_inside_a_string(word: str) -> None:
+    found = parse(f'{{"a": "{word} \\"{word}",\n "b": {word}}}'.encode())
+    assert isinstance(found, Malformed)
+    assert (found.line, found.column) == (2, 7)
+    assert word in found.reason
+
+
+def test_common_mistakes_have_reasons_of_their_own() -> None:
+    mistakes = [b"", b"{} {}", b'{"a": 1', b"[1,]", b"[True]", b"[1] // x", b'["a\nb"]', b"\xff", b"{'a': 1}"]
+    found = [parse(each) for each in mistakes]
+    assert len({each.reason for each in found if isinstance(each, Malformed)}) == len(mistakes)
+
+
 def test_the_line_of_a_wrong_encoding_is_told() -> None:
     found = parse(b'{\n"a": "\xff"}')
     assert isinstance(found, Malformed)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from prowess.redact import printable
 from prowess.spec import hints
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
 from prowess.spec.json_kinds import kind_name
@@ -38,9 +39,9 @@ class EntryPlace(NamedTuple):
 
     def wrong_type(self, value: Any, wanted: str, *path: str | int) -> Diagnostic:
         """The diagnostic on a field of the wrong JSON type."""
-        name = ".".join(str(step) for step in path if isinstance(step, int) or step == path[0])
+        name = ".".join(printable(str(step), 60) for step in path)
         message = f"{name} has to be {wanted} and is {kind_name(value)}"
-        return self.report("server-field-type", message, *path)
+        return self.report("server-field-type", message, *path, hint=hints.wrong_type(value, wanted))
 
 
 def literal_placeholders(
@@ -51,7 +52,7 @@ def literal_placeholders(
         return
     for text in _PLACEHOLDER_LIKE.findall(value):
         if not (expanded and text in _EXPANDED):
-            hint = f"{hints.NO_EXPANSION}; {hints.SECRETS}"
+            hint = f"{hints.NO_EXPANSION}; {hints.secret(str(path[0]))}"
             message = "text that looks like a placeholder is passed on as it is written"
             yield at.report("server-placeholder-literal", message, *path, hint=hint)
             return
@@ -63,4 +64,4 @@ def secrets(at: EntryPlace, key: str, value: str, *path: str | int) -> Iterator[
 
     if looks_secret(key, value):
         message = "the value looks like a secret, and everyone who has the package can read it"
-        yield at.report("server-secret", message, *path, hint=hints.SECRETS)
+        yield at.report("server-secret", message, *path, hint=hints.secret(str(path[0])))

@@ -65,8 +65,27 @@ _TRANSPORTS = {
     "stdio": "stdio",
 }
 
-SECRETS = "keep secrets out of the package: the host supplies them when it starts the server"
 NO_EXPANSION = "only ${PLUGIN_ROOT} and ${PLUGIN_DATA} are expanded, and only in args, env values and cwd"
+
+INSIDE = "keep it inside the package; a link, too, may only lead to what is inside"
+_GIVEN = (
+    "keep secrets out of the package: whoever uses it gives them in prowess.toml, "
+    'as [servers."PLUGIN/SERVER".{field}] NAME = {{ env = "VARIABLE" }}'
+)
+
+
+def secret(field: str) -> str:
+    """How a secret reaches a server without standing in the package; `field` is `env` or `headers`."""
+    return _GIVEN.format(field="headers" if field == "headers" else "env")
+
+
+def wrong_type(value: object, wanted: str) -> str:
+    """What to do about a value of the wrong JSON type."""
+    if wanted == "a string" and isinstance(value, (bool, int, float)):
+        return "put it in quotation marks"
+    if wanted == "an array of strings":
+        return 'write ["one", "two"]'
+    return 'write {"NAME": "value"}' if wanted == "an object of strings" else ""
 
 
 def manifest_field(field: str, known: frozenset[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from prowess.redact import printable
-from prowess.spec import limits
+from prowess.spec import hints, limits
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.entry_place import FILE as SERVERS
 from prowess.spec.entry_place import EntryPlace
@@ -31,7 +31,7 @@ from prowess.spec.questions import (
 )
 from prowess.spec.rules import report
 from prowess.spec.servers import ServersVerdict, disabled, judge_servers
-from prowess.spec.skill_directories import find_skills
+from prowess.spec.skill_directories import find_skills, skills_elsewhere
 from prowess.spec.stdio_fields import root_path
 from prowess.spec.versions import SUPPORTED, Version, Versions
 
@@ -51,6 +51,7 @@ def load(*, profile: Profile = "spec", versions: Versions = SUPPORTED) -> Conver
     if isinstance(entries, Failure) or verdict.manifest is None or verdict.version is None:
         return Judgement(plugin=None, diagnostics=verdict.diagnostics, profile=profile)
     skills = yield from find_skills(entries.get("skills"), profile)
+    skills.diagnostics.extend(skills_elsewhere(entries))
     found = yield from _servers(entries, verdict.version, versions)
     plugin = Plugin(
         manifest=verdict.manifest,
@@ -76,10 +77,10 @@ def _manifest(entries: Listing | Failure, versions: Versions) -> Conversation[Ma
         return _rejected("package-no-manifest", f"the plugin directory cannot be listed: {reason}")
     entry = entries.get(MANIFEST)
     if entry is None:
-        hint = yield from _where_else(entries)
+        hint = yield from _where_else(entries, versions[-1].plugin_schema)
         return _rejected("package-no-manifest", "there is no plugin.json at the plugin root", hint)
     if entry.kind == "link" and not (yield from confined(MANIFEST)):
-        return _rejected("manifest-outside", "plugin.json resolves outside the plugin")
+        return _rejected("manifest-outside", "plugin.json resolves outside the plugin", hints.INSIDE)
     if entry.kind != "file" and (yield from kind(MANIFEST)) != "file":
         return _rejected("manifest-unreadable", "plugin.json is no regular file")
     data = yield from read(MANIFEST, limits.JSON_BYTES)
@@ -89,7 +90,7 @@ def _manifest(entries: Listing | Failure, versions: Versions) -> Conversation[Ma
     return judge_manifest(data, versions)
 
 
-def _where_else(entries: Listing) -> Conversation[str]:
+def _where_else(entries: Listing, schema: str) -> Conversation[str]:
     """The hint for a package that has its manifest where another client looks."""
     for name in sorted(entries):
         if name.lower() == MANIFEST:
@@ -97,16 +98,16 @@ def _where_else(entries: Listing) -> Conversation[str]:
     for place in _OTHER_MANIFESTS:
         if place.partition("/")[0] in entries and (yield from kind(f"{place}/{MANIFEST}")) == "file":
             return (
-                f"{place}/{MANIFEST} is another client's manifest; "
-                f"write a {MANIFEST} with $schema and name at the plugin root"
+                f"{place}/{MANIFEST} is another client's manifest; at the plugin root "
+                f'write {MANIFEST}: {{"$schema": "{schema}", "name": "..."}}'
             )
-    return "write a plugin.json with $schema and name"
+    return f'write {MANIFEST}: {{"$schema": "{schema}", "name": "..."}}'
 
 
 def _servers(entries: Listing, version: Version, versions: Versions) -> Conversation[ServersVerdict]:
     entry = entries.get(SERVERS)
     if entry is None:
-        return ServersVerdict(diagnostics=_elsewhere(entries))
+        return ServersVerdict(diagnostics=_elsewhere(entries, version.mcp_schema))
     data = yield from _configuration(entry)
     if isinstance(data, Diagnostic):
         return ServersVerdict(diagnostics=(data,))
@@ -121,11 +122,11 @@ def _servers(entries: Listing, version: Version, versions: Versions) -> Conversa
     return ServersVerdict(servers=tuple(kept), diagnostics=tuple(found))
 
 
-def _elsewhere(entries: Listing) -> tuple[Diagnostic, ...]:
+def _elsewhere(entries: Listing, schema: str) -> tuple[Diagnostic, ...]:
     for name in sorted(entries):
         if name == ".mcp.json" or name.lower() == SERVERS:
             message = f"{printable(name)} is not read: servers are declared in {SERVERS}"
-            hint = f"write {SERVERS} with $schema, and a type in each entry"
+            hint = f'write {SERVERS}: {{"$schema": "{schema}", "mcpServers": {{...}}}}, a type in each entry'
             return (report("mcp-elsewhere", Place(file=name), message, hint=hint),)
     return ()
 
@@ -133,7 +134,7 @@ def _elsewhere(entries: Listing) -> tuple[Diagnostic, ...]:
 def _configuration(entry: Entry) -> Generator[Question, Answer, bytes | Diagnostic]:
     """The bytes of `mcp.json`, or why MCP is disabled."""
     if entry.kind == "link" and not (yield from confined(SERVERS)):
-        return disabled("mcp-outside", "mcp.json resolves outside the plugin")
+        return disabled("mcp-outside", "mcp.json resolves outside the plugin", hint=hints.INSIDE)
     if entry.kind != "file" and (yield from kind(SERVERS)) != "file":
         return disabled("mcp-unreadable", "mcp.json is no regular file")
     data = yield from read(SERVERS, limits.JSON_BYTES)
@@ -162,7 +163,8 @@ def _command_place(
     # What there is to see is inside, so that only of the rest it has to be asked where it would be.
     what = yield from kind(path)
     if what == "missing" and not (yield from confined(path)):
-        return at.report("server-outside", "command resolves outside the plugin", "command")
+        message = "command resolves outside the plugin"
+        return at.report("server-outside", message, "command", hint=hints.INSIDE)
     if what == "directory":
         return at.report("server-command-invalid", "command is a directory", "command")
     if what != "file":
@@ -179,7 +181,7 @@ def _directory_place(cwd: str, at: EntryPlace, notes: list[Diagnostic]) -> Conve
         return None
     what = yield from kind(path)
     if what == "missing" and not (yield from confined(path)):
-        return at.report("server-outside", "cwd resolves outside the plugin", "cwd")
+        return at.report("server-outside", "cwd resolves outside the plugin", "cwd", hint=hints.INSIDE)
     if what != "directory":
         hint = "it has to be there when the server starts"
         notes.append(

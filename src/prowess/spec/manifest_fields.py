@@ -39,7 +39,8 @@ def field_problems(field: str, value: Any, version: Version) -> Iterator[Diagnos
 
 def _wrong_type(field: str, value: Any, wanted: str, *, at: Place, required: bool) -> Diagnostic:
     rule = "manifest-required-field" if required else "manifest-field-type"
-    return report(rule, at, f"{printable(field)} has to be {wanted} and is {kind_name(value)}")
+    message = f"{printable(field)} has to be {wanted} and is {kind_name(value)}"
+    return report(rule, at, message, hint=hints.wrong_type(value, wanted))
 
 
 def _schema(field: str, value: Any, version: Version) -> Iterator[Diagnostic]:
@@ -109,7 +110,8 @@ def _extensions(field: str, value: Any, version: Version) -> Iterator[Diagnostic
     for namespace, data in value.items():
         if not isinstance(data, dict):
             message = f"extensions.{printable(namespace, 80)} has to be an object and is {kind_name(data)}"
-            yield report("manifest-extension-not-object", place(field, namespace), message)
+            hint = "write {...} with what that client reads, or remove it"
+            yield report("manifest-extension-not-object", place(field, namespace), message, hint=hint)
 
 
 _CHECKS: dict[ManifestKind, Callable[[str, Any, Version], Iterator[Diagnostic]]] = {

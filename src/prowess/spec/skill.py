@@ -173,21 +173,32 @@ def nfkc(text: str) -> str:
 
 def name_problem(name: str) -> tuple[str, str] | None:
     """What is wrong with a skill's name (in NFKC) and what to do; None when it is valid."""
+    wrong = _wrong_in(name)
+    return None if wrong is None else (wrong, _better(name))
+
+
+def _wrong_in(name: str) -> str | None:
     if len(name) > NAME_CHARACTERS:
-        return f"has {len(name)} characters; {NAME_CHARACTERS} are allowed", "shorten it"
+        return f"has {len(name)} characters; {NAME_CHARACTERS} are allowed"
     if name != name.lower():
-        return "has capitals", f"write it in lower case: {printable(name.lower(), 80)}"
+        return "has capitals"
     if not all(c.isalnum() or c == "-" for c in name):
-        return "has characters other than letters, digits and hyphens", _suggested(name)
+        return "has characters other than letters, digits and hyphens"
     if name.startswith("-") or name.endswith("-") or "--" in name:
-        return "has a hyphen at an end, or two in a row", "single hyphens, between letters or digits"
+        return "has a hyphen at an end, or two in a row"
     return None
 
 
-def _suggested(name: str) -> str:
-    plain = "".join(c if c.isalnum() else "-" for c in name.strip())
-    plain = "-".join(part for part in plain.split("-") if part)
-    return f"write it as {plain}" if plain else "use letters, digits and single hyphens"
+def _better(name: str) -> str:
+    """What to do about a name that is not valid: a valid one close to it, if there is one to be had."""
+    if len(name) > NAME_CHARACTERS:
+        return "shorten it, and the directory's name with it"
+    made = name.strip().lower()
+    if made.isascii():  # in other scripts, what is no letter may be part of one
+        made = "-".join("".join(c if c.isalnum() else " " for c in made).split())
+    if made and _wrong_in(made) is None:
+        return f"write {made}, and name the directory the same"
+    return "use letters, digits and single hyphens"
 
 
 def _description_faults(value: Value | None, line: int) -> list[Fault]:

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from prowess.redact import printable
-from prowess.spec import limits
+from prowess.spec import hints, limits
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.model import Profile, Skill
 from prowess.spec.questions import (
@@ -65,17 +65,43 @@ def find_skills(entry: Entry | None, profile: Profile) -> Conversation[SkillsFou
         found.diagnostics.append(fault or _unreadable_directory(children))
         return found
     if FILE in children:
-        found.diagnostics.append(_too_shallow())
+        found.diagnostics.append(_too_shallow(f"{DIRECTORY}/{FILE}"))
     for name in sorted(children):
         yield from _child(name, children[name], profile, found)
+    if not found.held and not found.diagnostics:
+        found.diagnostics.extend(_flat(children))
     return found
+
+
+def skills_elsewhere(entries: Listing) -> list[Diagnostic]:
+    """Notes on what the plugin root holds where it has no `skills`, but something that was meant for it."""
+    if DIRECTORY in entries:
+        return []
+    found = [_too_shallow(FILE)] if FILE in entries else []
+    for name in sorted(entries):
+        if name.lower() in (DIRECTORY, "skill") and entries[name].kind == "directory":
+            message = f"{printable(name)} is not looked into: the name is exactly {DIRECTORY}"
+            hint = f"rename it to {DIRECTORY}"
+            found.append(report("skill-misplaced", Place(file=name), message, hint=hint))
+    return found
+
+
+def _flat(children: Listing) -> list[Diagnostic]:
+    """The note on the first Markdown file of a `skills` directory in which there is no skill."""
+    for name in sorted(children):
+        stem, dot, ending = name.rpartition(".")
+        if dot and ending.lower() == "md" and children[name].kind == "file" and stem.upper() != "README":
+            message = "a file directly in skills is no skill"
+            hint = f"a skill is a directory: skills/{printable(stem, 64)}/{FILE}"
+            return [report("skill-misplaced", Place(file=f"{DIRECTORY}/{name}"), message, hint=hint)]
+    return []
 
 
 def _location_fault(entry: Entry) -> Generator[Question, Answer, Diagnostic | None]:
     place = Place(file=DIRECTORY)
     if entry.kind == "link" and not (yield from confined(DIRECTORY)):
         message = "skills resolves outside the plugin"
-        return report("skills-outside", place, message, subject=DIRECTORY)
+        return report("skills-outside", place, message, hint=hints.INSIDE, subject=DIRECTORY)
     if entry.kind == "directory" or (yield from kind(DIRECTORY)) == "directory":
         return None
     return report("skills-unreadable", place, "skills is not a directory", subject=DIRECTORY)
@@ -87,18 +113,17 @@ def _unreadable_directory(failure: Failure | Listing) -> Diagnostic:
     return report("skills-unreadable", Place(file=DIRECTORY), message, subject=DIRECTORY)
 
 
-def _too_shallow() -> Diagnostic:
+def _too_shallow(path: str) -> Diagnostic:
     hint = "move it into a directory named as the skill: skills/<name>/SKILL.md"
-    message = "a SKILL.md directly in skills is no skill"
-    return report("skill-misplaced", Place(file=f"{DIRECTORY}/{FILE}"), message, hint=hint)
+    message = f"a SKILL.md directly in {'skills' if '/' in path else 'the plugin root'} is no skill"
+    return report("skill-misplaced", Place(file=path), message, hint=hint)
 
 
 def _child(name: str, entry: Entry, profile: Profile, found: SkillsFound) -> Conversation[None]:
     path = f"{DIRECTORY}/{name}"
     if entry.kind == "link":
         if not (yield from confined(path)):
-            message = f"{printable(path)} resolves outside the plugin"
-            found.diagnostics.append(report("skill-outside", Place(file=path), message, subject=path))
+            found.diagnostics.append(_outside(path, "the skill's directory", path))
             return
         if (yield from kind(path)) != "directory":
             return
@@ -115,12 +140,16 @@ def _child(name: str, entry: Entry, profile: Profile, found: SkillsFound) -> Con
         found.diagnostics.extend((yield from _why_no_skill(path, entries)))
 
 
+def _outside(path: str, what: str, subject: str) -> Diagnostic:
+    message = f"{what} resolves outside the plugin"
+    return report("skill-outside", Place(file=path), message, hint=hints.INSIDE, subject=subject)
+
+
 def _skill_file(name: str, entry: Entry, profile: Profile, found: SkillsFound) -> Conversation[None]:
     directory = f"{DIRECTORY}/{name}"
     path = f"{directory}/{FILE}"
     if entry.kind == "link" and not (yield from confined(path)):
-        message = "SKILL.md resolves outside the plugin"
-        found.diagnostics.append(report("skill-outside", Place(file=path), message, subject=directory))
+        found.diagnostics.append(_outside(path, FILE, directory))
         return
     if entry.kind != "file" and (yield from kind(path)) != "file":
         found.diagnostics.append(report("skill-not-file", Place(file=path), "SKILL.md is no regular file"))

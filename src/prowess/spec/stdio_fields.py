@@ -29,6 +29,7 @@ def command(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:
     if (problem := _command_problem(value)) is not None:
         message, hint = problem
         yield at.report("server-command-invalid", message, field, hint=hint)
+        return
     yield from literal_placeholders(at, value, field, expanded=False)
 
 
@@ -52,9 +53,11 @@ def _command_problem(value: str) -> tuple[str, str] | None:
 
 def _not_bare_hint(value: str) -> str:
     if has_placeholder(value):
-        return "command is never expanded; a file of the package is written ./path, from the plugin root"
+        return f"command is never expanded: write ./ in place of {ROOT_PLACEHOLDER}/"
     if value.startswith("~"):
         return "a home directory is no place a package can name"
+    if value.startswith(("/", "\\")) or value[1:2] == ":":
+        return "name the program alone, as PATH has it, or ship it in the package and write ./path"
     return "a file of the package is written ./path, from the plugin root"
 
 

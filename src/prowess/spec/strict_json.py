@@ -21,6 +21,7 @@ Path = tuple[str | int, ...]
 _BOM = b"\xef\xbb\xbf"
 # An unterminated string matches to the end, which keeps the pass linear for any input.
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_NO_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*+"?|(NaN|-?Infinity)', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _LONG_NUMBER = 400  # digits; int() refuses a few thousand, and no field of ours is a number
@@ -71,7 +72,9 @@ def parse(data: bytes) -> Document | Malformed:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return Malformed(reason="not UTF-8", line=data.count(b"\n", 0, error.start) + 1)
+        return Malformed(
+            reason="not UTF-8; save the file in that encoding", line=data.count(b"\n", 0, error.start) + 1
+        )
     if _too_deep(data):
         return Malformed(reason=f"nested more than {limits.JSON_DEPTH} levels deep")
     repeating: list[_Repeating] = []
@@ -101,7 +104,8 @@ def _decode(text: str, repeating: list[_Repeating]) -> Any:
         return marked
 
     def refuse(word: str) -> NoReturn:
-        raise json.JSONDecodeError(f"{word} is no JSON value", text, max(text.find(word), 0))
+        at = next((found.start() for found in _NO_NUMBER.finditer(text) if found[1]), 0)
+        raise json.JSONDecodeError(f"the word {word} is no JSON value", text, at)
 
     return json.JSONDecoder(object_pairs_hook=build, parse_constant=refuse, parse_int=_number).decode(text)
 
@@ -111,11 +115,21 @@ def _number(digits: str) -> int | float:
 
 
 def _reason(error: json.JSONDecodeError) -> str:
-    following = error.doc[error.pos : error.pos + 2]
-    if following in ("//", "/*"):
+    rest = error.doc[error.pos :]
+    if not error.doc.strip():
+        return "the file is empty"
+    if rest.startswith(("//", "/*", "#")):
         return "comments are not JSON"
-    if following[:1] in ("}", "]"):
+    if error.msg == "Extra data":
+        return "there is more after the end of the value"
+    if not rest.strip():
+        return "the text ends too early"
+    if rest.startswith(("}", "]")):
         return "a trailing comma, or a value is missing"
+    if error.msg == "Expecting value":
+        return "no JSON value: text stands in double quotes; true, false and null in lower case"
+    if error.msg.startswith("Invalid control character"):
+        return "a line end or another control character inside a string"
     return error.msg[:1].lower() + error.msg[1:]
 
 
