@@ -24,6 +24,7 @@ TOOLS = [
     }
     for verb in ("list", "count", "export")
 ]
+ROWS = [{"id": f"inv-{number:04}", "due": "2026-08-01", "amount": "120.00"} for number in range(10)]
 COMPLETE = {
     "resultType": "complete",
     "ttlMs": 0,
@@ -41,6 +42,13 @@ def answer(method: str, params: dict[str, object]) -> dict[str, object] | None:
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": INFO}
     if method == "tools/list":
         return {**COMPLETE, "tools": TOOLS}
+    if method == "tools/call":
+        value = {"week": params["arguments"]["week"], "rows": ROWS}  # type: ignore[index]
+        return {
+            **COMPLETE,
+            "content": [{"type": "text", "text": json.dumps(value)}],
+            "structuredContent": value,
+        }
     if method == "ping":
         return {}
     return None

@@ -52,7 +52,16 @@ def test_the_bring_up_benchmark_connects_every_server_alone_and_together() -> No
     assert figures["all at once"] > 0
 
 
-@pytest.mark.parametrize("module", ["check", "start", "bring_up"])
+def test_the_call_benchmark_compares_the_host_with_the_bare_sdk_and_shows_the_steps_apart() -> None:
+    found = bench("call", "--calls", "3")
+    assert [goal["name"] for goal in found["goals"]] == ["stdio: Host, everything on, ms added"]
+    added = {row["what"]: row["ms added"] for row in found["rows"]}
+    assert added["stdio: the SDK alone"] is None
+    assert added["in memory: Host, everything on"] > 0
+    assert len([what for what in added if what.startswith("step: ")]) == 3
+
+
+@pytest.mark.parametrize("module", ["check", "start", "bring_up", "call"])
 def test_a_benchmark_refuses_an_option_that_it_does_not_know(module: str) -> None:
     command = [sys.executable, "-m", f"bench.{module}", "--no-such-option"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)

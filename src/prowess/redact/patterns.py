@@ -118,14 +118,21 @@ def _compiled(kind: Kind) -> re.Pattern[str]:
 def _found(text: str, kinds: tuple[Kind, ...]) -> Iterator[re.Pattern[str]]:
     """The patterns of those kinds whose literal part the text holds."""
     for kind in kinds:
-        if any(literal in text for literal in kind.literals):
-            yield _compiled(kind)
+        for literal in kind.literals:  # plain loops: this runs for every string of every call
+            if literal in text:
+                yield _compiled(kind)
+                break
+
+
+def _too_short(text: str) -> bool:
+    """Whether no token can be in the text: so it is with most values of env, headers and results."""
+    return len(text) < SHORTEST_TOKEN and "://" not in text
 
 
 def holds_token(text: str) -> bool:
     """Whether a secret token stands anywhere in the text; a token written as an example is none."""
-    if len(text) < SHORTEST_TOKEN and "://" not in text:
-        return False  # most values of env and headers
+    if _too_short(text):
+        return False
     return any(
         not placeholder(_secret(match))
         for pattern in _found(text, TOKENS)
@@ -135,6 +142,8 @@ def holds_token(text: str) -> bool:
 
 def mask_kinds(text: str, kinds: tuple[Kind, ...]) -> str:
     """The text with everything masked that looks like one of those kinds."""
+    if kinds is TOKENS and _too_short(text):
+        return text
     for pattern in _found(text, kinds):
         text = pattern.sub(_masked, text)
     return text
