@@ -126,6 +126,8 @@ class _Writing:
 
 
 def _rendered(logger: Any, method: str, event: Mapping[str, Any]) -> str:
+    first = {key: event[key] for key in ("timestamp", "level", "event")}  # where people look
+    event = {**first, **event}
     line = _json(event)
     if len(line) <= LONGEST_LINE:
         return line
