@@ -12,11 +12,11 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from prowess.source.judging import judge
 from tests.example.conftest import PACKAGE, Copy
 
 from prowess.host import Host
 from prowess.provider import Answered, Invocation, ToolFailed
+from prowess.source.judging import judge
 
 FIXTURES = PACKAGE / "fixtures"
 NEGATIVE = FIXTURES / "negative"
