@@ -151,6 +151,19 @@ def test_hints_on_secrets_say_where_prowess_is_given_them(field: str) -> None:
         assert "prowess.toml" in hint and f'[servers."PLUGIN/SERVER".{field}]' in hint
 
 
+def test_what_was_meant_as_a_value_and_stands_in_a_name_is_told_nowhere() -> None:
+    token = "ghp_" + "a1B2" * 9
+    for entry in (
+        stdio(env={f"TOKEN={token}": ""}),
+        stdio(env={f"TOKEN={token}": 1}),
+        http(headers={f"Authorization: {token}": ""}),
+        http(headers={f"Authorization: {token}": "a\n"}),
+    ):
+        found = judged_entry(entry)
+        assert [each.subject for each in found.skipped] == ["mcp.json#it"]
+        assert token not in repr(found.diagnostics)
+
+
 def test_a_placeholder_in_an_invalid_command_is_told_once() -> None:
     found = judged_entry(stdio(command="${PLUGIN_ROOT}/bin/run"))
     assert rules(found) == ["server-command-invalid"]

@@ -39,18 +39,22 @@ def headers(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:
         yield at.wrong_type(value, "an object of strings", field)
         return
     for name, each in value.items():
+        place = [field, name]
+        # What follows a colon was meant as the value and may be a secret: it is told nowhere.
+        told = printable(name.partition(":")[0], 80)
         if not is_field_name(name):
-            message = f"{printable(name, 80)!r} is no HTTP field name"
-            yield at.report("server-header-invalid", message, field, name)
+            place = [field]
+            message = f"the name that begins {told!r} is no HTTP field name"
+            yield at.report("server-header-invalid", message, *place, hint='write "Name": "value"')
         if not isinstance(each, str):
-            yield at.wrong_type(each, "a string", field, name)
+            yield at.wrong_type(each, "a string", *place)
             continue
         if not is_field_value(each):
-            message = f"the value of {printable(name, 80)} is no HTTP field value"
+            message = f"the value of {told} is no HTTP field value"
             hint = "no line breaks or control characters, no white space at either end, nothing above U+00FF"
-            yield at.report("server-header-invalid", message, field, name, hint=hint)
-        yield from literal_placeholders(at, each, field, name, expanded=False)
-        yield from secrets(at, name, each, field, name)
-    for name in repeated_names(value):
+            yield at.report("server-header-invalid", message, *place, hint=hint)
+        yield from literal_placeholders(at, each, *place, expanded=False)
+        yield from secrets(at, name, each, *place)
+    for name in repeated_names(name for name in value if is_field_name(name)):
         message = f"{printable(name, 80)} stands twice: header names have no case"
         yield at.report("server-header-duplicate", message, field, name)

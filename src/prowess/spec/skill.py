@@ -198,7 +198,8 @@ def _better(name: str) -> str:
         made = "-".join("".join(c if c.isalnum() else " " for c in made).split())
     if made and _wrong_in(made) is None:
         return f"write {made}, and name the directory the same"
-    return "use letters, digits and single hyphens"
+    signs = "" if made.isascii() else " (combining signs are none)"
+    return f"use letters{signs}, digits and single hyphens"
 
 
 def _description_faults(value: Value | None, line: int) -> list[Fault]:

@@ -85,19 +85,23 @@ def environment(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:
         yield at.wrong_type(value, "an object of strings", field)
         return
     for key, each in value.items():
+        place = [field, key]
         if key in RESERVED:
             hint = "remove it: every stdio server is given it"
-            yield at.report("server-env-reserved", f"env may not name {key}", field, key, hint=hint)
+            yield at.report("server-env-reserved", f"env may not name {key}", *place, hint=hint)
         elif not key or "=" in key or "\0" in key:
-            message = f"env name {printable(key, 60)!r} is empty, or holds = or NUL"
-            yield at.report("server-env-name", message, field, key)
+            # What follows a = was meant as the value, and may be a secret: neither it nor its place is told.
+            name = printable(key.partition("=")[0], 60)
+            message = f"the env name that begins {name!r} is empty, or holds = or NUL"
+            place = [field]
+            yield at.report("server-env-name", message, *place, hint='write "NAME": "value"')
         if not isinstance(each, str):
-            yield at.wrong_type(each, "a string", field, key)
+            yield at.wrong_type(each, "a string", *place)
             continue
         if "\0" in each:
-            yield _nul(at, field, key)
-        yield from literal_placeholders(at, each, field, key, expanded=True)
-        yield from secrets(at, key, each, field, key)
+            yield _nul(at, *place)
+        yield from literal_placeholders(at, each, *place, expanded=True)
+        yield from secrets(at, key, each, *place)
 
 
 def directory(at: EntryPlace, field: str, value: Any) -> Iterator[Diagnostic]:
