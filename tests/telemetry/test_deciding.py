@@ -152,6 +152,32 @@ def test_a_choice_is_the_span_above_its_calls(exported: InMemorySpanExporter) ->
     assert "4711" not in choice.to_json()
 
 
+def test_a_skill_that_is_activated_first_is_what_was_chosen(tmp_path: Path) -> None:
+    root = tmp_path / "sample"
+    (root / "skills" / "greet").mkdir(parents=True)
+    (root / "plugin.json").write_text(json.dumps(PLUGIN))
+    (root / "skills" / "greet" / "SKILL.md").write_text(
+        "---\nname: greet\ndescription: Greets people. Use when somebody arrives.\n---\nSay hello.\n"
+    )
+
+    async def answer(arguments: Mapping[str, Any]) -> Any:
+        return 1
+
+    recorder = MemoryRecorder()
+    provider = MemoryProvider("books", {"find": ({"inputSchema": {"type": "object"}}, answer)})
+
+    async def work() -> None:
+        async with Host.open(root, providers=[provider], records=recorder) as host:
+            async with host.decide("hello", ["greet"]) as choice:
+                host.activate("greet")
+                await host.call("find", {})
+            assert choice.chosen == "greet"
+
+    asyncio.run(work())
+    assert decisions(recorder)[0].chosen == "greet"
+    assert recorder.calls[0].skill == "greet"
+
+
 def test_choice_call_and_request_are_read_as_one_story(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.context import Context
+from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 from opentelemetry.trace import SpanKind, StatusCode
@@ -247,6 +248,32 @@ def test_a_trace_state_goes_along(exported: InMemorySpanExporter) -> None:
     with trace.use_span(trace.NonRecordingSpan(above)):
         run(Around(told).call("find", {}))
     assert told.sent[0].meta["tracestate"] == "vendor=1"
+
+
+class Broken(SpanProcessor):
+    def on_start(self, span: Span, parent_context: Context | None = None) -> None:
+        if "start" in self.where:
+            raise OSError
+
+    def on_end(self, span: ReadableSpan) -> None:
+        raise OSError
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+
+@pytest.mark.parametrize("where", ["start", "end"])
+def test_whoever_traces_fails_no_call(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(Broken(where))
+    monkeypatch.setattr(trace, "_TRACER_PROVIDER", provider)
+    told = Told("crm", "stdio")
+    told.tool("find")
+    around = Around(told)
+    assert run(around.call("find", {}, traceparent=PARENT)).word == "answered"
+    assert around.recorder.calls[0].trace_id == TRACE
+    assert tracing.current.get() is None
+    assert not trace.get_current_span().get_span_context().is_valid
 
 
 def test_the_call_path_imports_no_opentelemetry_of_its_own() -> None:

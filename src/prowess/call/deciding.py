@@ -24,7 +24,7 @@ from prowess.store.remembered import DecisionRecord
 
 @dataclass(slots=True, kw_only=True)
 class Choice:
-    """A choice while its calls are made. `chosen` is the first tool called, unless one was named before."""
+    """A choice while its calls are made. `chosen` is what was named, or else the first skill or tool used."""
 
     id: str
     trace_id: str
@@ -37,6 +37,13 @@ class Choice:
 
 
 _current: ContextVar[Choice | None] = ContextVar("prowess_decision", default=None)
+
+
+def chosen(name: str) -> None:
+    """Something was chosen that is no tool: a skill."""
+    decision = _current.get()
+    if decision is not None:
+        decision.chose(name)
 
 
 def followed(tool: str, call: str) -> None:

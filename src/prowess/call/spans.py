@@ -10,7 +10,7 @@ Arguments and results are never attributes of a span.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import Token
 from types import TracebackType
 from typing import Any, Literal
@@ -56,8 +56,7 @@ class Step:
 
     def note(self, attributes: Attributes) -> None:
         """More attributes."""
-        if self._span is not None:
-            self._span.set_attributes(attributes)
+        self._tell(lambda span: span.set_attributes(attributes))
 
     def ended(self, outcome: Outcome) -> None:
         """How it went; what is no answer is an error of that kind."""
@@ -65,11 +64,17 @@ class Step:
         self._failed(_error_type(outcome))
 
     def _failed(self, kind: str) -> None:
-        if kind and self._span is not None:
-            from opentelemetry.trace import Status, StatusCode
+        if kind:
+            self._tell(lambda span: span.set_attribute("error.type", kind))
+            self._tell(lambda span: span.set_status(sys.modules["opentelemetry.trace"].StatusCode.ERROR))
 
-            self._span.set_attribute("error.type", kind)
-            self._span.set_status(Status(StatusCode.ERROR))
+    def _tell(self, work: Callable[[Any], object]) -> None:
+        if self._span is None:
+            return
+        try:
+            work(self._span)
+        except Exception:  # noqa: BLE001  # boundary: whoever traces never fails a call
+            return
 
     def __enter__(self) -> Step:
         self._outer = tracing.current.set(self.trace)
@@ -88,7 +93,7 @@ class Step:
             context.detach(self._attached)
             if kind is not None and not self._ended:
                 self._failed(kind.__name__)
-            self._span.end()
+            self._tell(lambda span: span.end())
         if self._outer is not None:
             tracing.current.reset(self._outer)
 
@@ -144,8 +149,17 @@ def begun(
 ) -> Step:
     """A step below `traceparent`, below the current one, or at the start of a new trace."""
     api = sys.modules.get("opentelemetry.trace")
-    if api is None:
-        return Step(tracing.step(traceparent, call=call))
+    if api is not None:
+        try:
+            return _begun(api, name, kind, attributes, traceparent, call)
+        except Exception:  # noqa: BLE001  # boundary: whoever traces never fails a call
+            pass
+    return Step(tracing.step(traceparent, call=call))
+
+
+def _begun(
+    api: Any, name: str, kind: Kind, attributes: Attributes, traceparent: str | None, call: str
+) -> Step:
     given, ours, ambient = tracing.parent(traceparent), tracing.current.get(), _ambient(api)
     provider = api.get_tracer_provider()
     if not isinstance(provider, api.ProxyTracerProvider):  # which stands where nobody has configured one

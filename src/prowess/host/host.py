@@ -8,7 +8,7 @@ Providers, and a call only through the call path, which is made when it is first
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
@@ -41,11 +41,20 @@ STARTUP_SECONDS = 30.0
 
 
 class Host:
-    """What plugins offer, brought to life. Made by `Host.open`, closed when its block ends."""
+    """What plugins offer, brought to life. Made by `Host.open`, closed when its block ends.
+
+    `rejected` are the judgements of plugins of a `prowess.toml` that do not load, by their labels.
+    """
 
     def __init__(
-        self, packages: Sequence[Package], providers: Sequence[Provider], calling: Calling, caller: Caller
+        self,
+        packages: Sequence[Package],
+        providers: Sequence[Provider],
+        calling: Calling,
+        caller: Caller,
+        rejected: Mapping[str, Judgement],
     ) -> None:
+        self.rejected = dict(rejected)
         self._packages = tuple(packages)
         self._providers = tuple(providers)
         self._calling = calling
@@ -90,8 +99,8 @@ class Host:
         from prowess.host.setup import setup_of
 
         setup = setup_of(os.fspath(path))
-        packages = await judged(setup.plugins, profile)
-        insist_on_known(packages, setup.servers)
+        packages, rejected = await judged(setup.plugins, profile)
+        insist_on_known(packages, rejected, setup.servers)
         labels = chosen(packages, only)
         calling = Calling(
             setup,
@@ -113,7 +122,7 @@ class Host:
                 on_start=on_start,
             )
             providers = links(packages, labels, given) if connect else ()
-        host = cls(packages, providers, calling, caller or Caller())
+        host = cls(packages, providers, calling, caller or Caller(), rejected)
         calling.serve(host._providers)
         try:
             await calling.begin()
@@ -223,7 +232,7 @@ class Host:
         """Record a choice, and what is called in the block as what followed it, all in one trace.
 
         `utterance` is what was asked (recorded redacted), `shown` the names that a model could choose
-        from; unless `chosen` says it, the first tool called in the block is what was chosen.
+        from; unless `chosen` says it, the first skill activated or tool called in the block was chosen.
         """
         return self._calling.path.decide(utterance, shown, chosen, caller=caller or self._caller)
 
@@ -273,7 +282,8 @@ class Host:
 
         declared = {each.label for each in self._providers}
         declared.update(server.id for package in self._packages for server in package.servers)
-        return names_of(self._calling.path.known(), alone=len(declared) == 1)
+        alone = len(declared) == 1 and len(self._packages) + len(self.rejected) == 1
+        return names_of(self._calling.path.known(), alone=alone)
 
     async def changed(self) -> tuple[Changed, ...]:
         """The tools that are hidden because they are not what they were pinned as, with what differs."""
@@ -291,9 +301,13 @@ class Host:
         A conversation gets a skill once; `anew` gives it again to one that has lost it. `skill` is
         the skill's name, or `plugin/skill`.
         """
+        from prowess.call.deciding import chosen
+
         package, found = self._skill(skill)
+        name = self._named(package, found)
+        chosen(name)
         return self._calling.activations.activate(
-            package.source, found, self._named(package, found), caller or self._caller, anew=anew
+            package.source, found, name, caller or self._caller, anew=anew
         )
 
     def read_skill_file(self, skill: str, path: str, caller: Caller | None = None) -> SkillFile:
