@@ -1,14 +1,13 @@
-"""Every field of `prowess.toml` acts: what is written into the file is what servers get.
+"""What is written into `prowess.toml` for credentials and servers is what servers are given.
 
-A test says with `shows` which fields it shows at work; together they cover `fields()`. The fields of
-`[policy]` and `[limits]` are shown beside the call path, which keeps a list of the same kind.
+`tests/acceptance` sees to it that no field is left out.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,33 +19,9 @@ from tests.credentials.token_endpoint import CLIENT, CLIENT_SECRET, FIRST_REFRES
 from prowess.credentials import Credentials, Injection, Injector, MemoryBindings, MemoryVault
 from prowess.errors import CredentialFailed, UsageError
 from prowess.host.config import load_config
-from prowess.host.config_fields import fields
 from prowess.spec.model import HttpServer, StdioServer
 
-SHOWN: set[str] = set()
-ELSEWHERE = ("policy.", "limits.")  # tests/call/test_settings.py
-# Enforced by the Host, and shown where a Host is opened from a configuration.
-BY_THE_HOST = {
-    *("plugins.*", "servers.*.timeout", "redaction.personal"),
-    *("records.sqlite", "records.postgres", "records.keep_days"),
-    *("log.to", "log.max_bytes", "log.kept"),
-}
-
-Test = TypeVar("Test", bound=Callable[..., None])
 T = TypeVar("T")
-
-
-def shows(*names: str) -> Callable[[Test], Test]:
-    """Say which fields a test shows at work."""
-    SHOWN.update(names)
-    return lambda test: test
-
-
-def test_every_field_is_shown_at_work_and_nothing_is_shown_that_is_no_field() -> None:
-    here = {each for each in fields() if not each.startswith(ELSEWHERE)}
-    assert here - SHOWN - BY_THE_HOST == set()
-    assert SHOWN - here == set()
-    assert not SHOWN & BY_THE_HOST, "shown here now: take it off the list"
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -108,7 +83,7 @@ SECRET = "client_secret = { env = 'CLIENT_SECRET' }\n"
 REFRESH = "refresh_token = { env = 'REFRESH_TOKEN' }\n"
 
 
-@shows("format")
+@pytest.mark.field("format")
 def test_format_is_the_one_that_this_program_reads(tmp_path: Path) -> None:
     file = tmp_path / "prowess.toml"
     file.write_text("format = 1")
@@ -121,7 +96,7 @@ def test_format_is_the_one_that_this_program_reads(tmp_path: Path) -> None:
 # -- credentials
 
 
-@shows("credentials.*.tokens.env", "credentials.*.tokens.file", "credentials.*.tokens.keyring")
+@pytest.mark.field("credentials.*.tokens.env", "credentials.*.tokens.file", "credentials.*.tokens.keyring")
 @pytest.mark.parametrize(
     ("token", "value"),
     [
@@ -134,7 +109,7 @@ def test_a_token_is_taken_from_where_the_file_says(bench: Bench, token: str, val
     assert bench.authorization(token) == f"Bearer {value}"
 
 
-@shows(
+@pytest.mark.field(
     "credentials.*.tokens.grant",
     "credentials.*.tokens.token_url",
     "credentials.*.tokens.client_id",
@@ -147,13 +122,15 @@ def test_a_token_is_obtained_by_the_grant_that_the_file_names(bench: Bench) -> N
     assert (form["grant_type"], form["refresh_token"]) == ("refresh_token", FIRST_REFRESH)
 
 
-@shows("credentials.*.tokens.client_auth")
+@pytest.mark.field("credentials.*.tokens.client_auth")
 def test_client_auth_says_how_the_client_names_itself(bench: Bench) -> None:
     assert "client_secret" not in bench.granted(SECRET)
     assert bench.granted(SECRET + "client_auth = 'post'")["client_secret"] == CLIENT_SECRET
 
 
-@shows("credentials.*.tokens.scope", "credentials.*.tokens.resource", "credentials.*.tokens.audience")
+@pytest.mark.field(
+    "credentials.*.tokens.scope", "credentials.*.tokens.resource", "credentials.*.tokens.audience"
+)
 @pytest.mark.parametrize("name", ["scope", "resource", "audience"])
 def test_what_the_token_is_for_is_sent_along(bench: Bench, name: str) -> None:
     assert name not in bench.granted(SECRET)
@@ -166,7 +143,7 @@ POOL = (
 )
 
 
-@shows("credentials.*.use")
+@pytest.mark.field("credentials.*.use")
 @pytest.mark.parametrize(("use", "count"), [("failover", 1), ("round-robin", 2)])
 def test_use_says_which_token_of_the_pool_is_next(bench: Bench, use: str, count: int) -> None:
     injector = bench.injector(POOL + f"use = '{use}'")
@@ -177,7 +154,7 @@ def test_use_says_which_token_of_the_pool_is_next(bench: Bench, use: str, count:
     assert len(run(four())) == count
 
 
-@shows("credentials.*.rest_seconds")
+@pytest.mark.field("credentials.*.rest_seconds")
 def test_rest_seconds_is_how_long_a_token_over_its_rate_rests(bench: Bench) -> None:
     injector = bench.injector(POOL + "rest_seconds = 5")
 
@@ -193,7 +170,7 @@ def test_rest_seconds_is_how_long_a_token_over_its_rate_rests(bench: Bench) -> N
     assert run(story()) == [TOKEN, "tok-second-2", TOKEN]
 
 
-@shows("credentials.*.skew_seconds")
+@pytest.mark.field("credentials.*.skew_seconds")
 def test_skew_seconds_is_how_long_before_its_end_a_token_is_replaced(bench: Bench) -> None:
     text = (
         "[servers.'p/s']\ncredential = 'c'\n[credentials.c]\nskew_seconds = 600\n[[credentials.c.tokens]]\n"
@@ -215,19 +192,25 @@ def test_skew_seconds_is_how_long_before_its_end_a_token_is_replaced(bench: Benc
 # -- servers
 
 
-@shows("servers.*.credential")
+@pytest.mark.field("servers.*.credential")
 def test_credential_is_a_bearer_token_in_the_authorization_header(bench: Bench) -> None:
     given = bench.given("[servers.'p/s']\ncredential = 'c'\n[credentials.c]\ntokens = [{ env = 'A_TOKEN' }]")
     assert (given.headers, given.secrets) == ({"Authorization": f"Bearer {TOKEN}"}, (TOKEN,))
 
 
-@shows(
-    *(
-        f"servers.*.{kind}.*.{name}"
-        for kind in ("env", "headers")
-        for name in ("value", "env", "file", "keyring")
-    ),
-    *(f"servers.*.{kind}.*.{name}" for kind in ("env", "headers") for name in ("credential", "prefix")),
+@pytest.mark.field(
+    "servers.*.env.*.value",
+    "servers.*.env.*.env",
+    "servers.*.env.*.file",
+    "servers.*.env.*.keyring",
+    "servers.*.env.*.credential",
+    "servers.*.env.*.prefix",
+    "servers.*.headers.*.value",
+    "servers.*.headers.*.env",
+    "servers.*.headers.*.file",
+    "servers.*.headers.*.keyring",
+    "servers.*.headers.*.credential",
+    "servers.*.headers.*.prefix",
 )
 @pytest.mark.parametrize("kind", ["env", "headers"])
 @pytest.mark.parametrize(
