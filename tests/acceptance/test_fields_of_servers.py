@@ -120,6 +120,18 @@ async def test_plugins_are_all_in_one_host_under_their_labels(bench: Bench) -> N
         assert host.activate("b/greet").name == "b/greet"
 
 
+async def test_a_rejected_plugin_keeps_no_other_away_and_its_sections_are_no_mistake(bench: Bench) -> None:
+    file = bench.write("", {"ledger": entry()})
+    broken = plugin(bench.folder / "more", {}) / "plugin.json"
+    broken.write_text("{}")
+    file.write_text('[plugins]\nbooks = "books"\nb = "more"\n[servers."b/ledger"]\ntimeout = 3\n')
+    async with Host.open(file) as host:
+        assert list(host.rejected) == ["b"]
+        assert isinstance(await host.call("books/ledger/write"), Answered)
+        names = [each["name"] for each in await host.tools("anthropic", read_on=False)]
+    assert "write" not in names, "names do not depend on which plugins load today"
+
+
 @pytest.mark.field("servers.*.credential", "credentials.*.tokens.env")
 async def test_a_credential_is_the_bearer_token_of_a_server(bench: Bench, web: Web) -> None:
     assert (await headers(bench, web, pool('env = "LEDGER_TOKEN"')))["authorization"] == f"Bearer {TOKEN}"

@@ -87,6 +87,8 @@ async def brought_up(
     async with contextlib.AsyncExitStack() as stack:
         with watch.progress():
             host = await stack.enter_async_context(opening)
+        for label, judgement in host.rejected.items():
+            screen.complain(f"{printable(label, 80)}: rejected: {judgement.rejected.message}")  # type: ignore[union-attr]
         for offer in host.offers:
             if only is None or offer.id in only:
                 _tell(offer, connect)

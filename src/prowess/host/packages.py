@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from prowess.credentials.sections import ServerSection
-from prowess.errors import NotFound, PackageRejected, UsageError
+from prowess.errors import NotFound, UsageError
 from prowess.host.masking import Learning, Secrets
 from prowess.provider import Provider
 from prowess.redact import printable
@@ -62,10 +62,12 @@ class Package:
         return tuple(each for each in self.skills if name in (each.name, f"{self.label}/{each.name}"))
 
 
-async def judged(plugins: Sequence[tuple[str, str]], profile: Profile) -> tuple[Package, ...]:
-    """The plugins at these paths, each with its label or under its own name; the rejected are left out.
+async def judged(
+    plugins: Sequence[tuple[str, str]], profile: Profile
+) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
+    """The plugins at these paths, each with its label or under its own name; and those rejected, by label.
 
-    Raises PackageRejected when none is left.
+    One that is rejected keeps no other away; PackageRejected when none is left.
     """
     found = [(label, path, await asyncio.to_thread(judge, path, profile=profile)) for label, path in plugins]
     several = len(plugins) > 1
@@ -73,9 +75,9 @@ async def judged(plugins: Sequence[tuple[str, str]], profile: Profile) -> tuple[
     if not packages:
         for _, _, each in found:
             each.accepted  # noqa: B018  # raises, and says why
-        raise PackageRejected("no plugin is named")
+        raise UsageError("no plugin is named", hint='[plugins] and LABEL = "path" below it')
     _insist_on_different([each.label for each in packages])
-    return tuple(packages)
+    return tuple(packages), {label or path: each for label, path, each in found if each.rejected is not None}
 
 
 def _package(label: str, root: str, judgement: Judgement, several: bool) -> Package:
@@ -162,11 +164,13 @@ def _links_of(package: Package, servers: Sequence[Server], given: Given) -> list
     return made
 
 
-def insist_on_known(packages: Iterable[Package], sections: Mapping[str, ServerSection]) -> None:
+def insist_on_known(
+    packages: Iterable[Package], rejected: Iterable[str], sections: Mapping[str, ServerSection]
+) -> None:
     """UsageError for a section that is meant for no server: a misspelling would leave it without a token."""
     known = [f"{each.label}/{id}" for each in packages for id in each.ids.values()]
     for name in sections:
-        if name not in known:
+        if name not in known and name.partition("/")[0] not in rejected:
             raise UsageError(
                 f'[servers."{printable(name)}"] is meant for no server of these plugins',
                 hint=f"servers: {printable(', '.join(known) or 'none', 500)}",
