@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
 
-# id: (reach, section). AP = Agent Plugins 1.0.0; AS = Agent Skills.
+# id: (reach, section). AP = Agent Plugins 1.0.0; AS = Agent Skills; SU = skill units.
 RULES: dict[str, tuple[Reach, str]] = {
     # -- package and manifest (spec/manifest.py, spec/loading.py)
     "package-no-manifest": (Reach.PLUGIN, "AP 4.1"),
@@ -93,6 +93,25 @@ RULES: dict[str, tuple[Reach, str]] = {
     "skill-unknown-key": (Reach.NOTE, "AS frontmatter"),
     "skill-bom": (Reach.NOTE, "AS SKILL.md format"),
     "skill-lenient": (Reach.NOTE, "AP 7.1"),
+    # -- skill units (units/); SU = Skill Unit, the published meanings of its fields
+    "unit-unreadable": (Reach.ENTRY, "SU folder"),
+    "unit-outside": (Reach.ENTRY, "SU folder"),
+    "unit-malformed": (Reach.ENTRY, "SU schema.json"),
+    "unit-metadata-missing": (Reach.ENTRY, "SU schema.json"),
+    "unit-required-field": (Reach.ENTRY, "SU schema.json"),
+    "unit-field-type": (Reach.ENTRY, "SU schema.json"),
+    "unit-name-invalid": (Reach.ENTRY, "SU name"),
+    "unit-version-invalid": (Reach.ENTRY, "SU version"),
+    "unit-schema-invalid": (Reach.ENTRY, "SU parameters"),
+    "unit-duplicate": (Reach.ENTRY, "SU version"),
+    "unit-code-missing": (Reach.ENTRY, "SU skill.py"),
+    "unit-syntax": (Reach.ENTRY, "SU skill.py"),
+    "unit-no-execute": (Reach.ENTRY, "SU skill.py"),
+    "unit-load-failed": (Reach.ENTRY, "SU skill.py"),
+    "unit-signature": (Reach.ENTRY, "SU function"),
+    "unit-unknown-field": (Reach.NOTE, "SU schema.json"),
+    "unit-version-folder": (Reach.NOTE, "SU version"),
+    "unit-permission-unknown": (Reach.NOTE, "SU permissions"),
     # -- advice (spec/advice.py)
     "advice-description-vague": (Reach.ADVICE, "AS description"),
     "advice-description-slogan": (Reach.ADVICE, "AS description"),
