@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 
 from prowess.errors import UsageError
 from prowess.redact import printable
@@ -49,8 +50,8 @@ class LogFile:
 
     def _opened(self) -> int:
         handle = os.open(self._path, _FLAGS, PRIVATE_FILE)
-        if stat.S_ISREG(os.fstat(handle).st_mode):
-            with contextlib.suppress(OSError, AttributeError):  # not ours, or a system without modes
+        if sys.platform != "win32" and stat.S_ISREG(os.fstat(handle).st_mode):
+            with contextlib.suppress(OSError):  # not this user's own
                 os.fchmod(handle, PRIVATE_FILE)
         return handle
 
