@@ -127,6 +127,14 @@ class Provider(Protocol):
         ...
 
 
+class Versioned(Protocol):
+    """What a Provider has too whose tools exist in several versions: it says which one a caller gets."""
+
+    def resolve(self, tool: str, asked: str, caller: Caller) -> Tool:
+        """One version of a tool on offer; `asked` is a range, or empty. Raises NotFound and UsageError."""
+        ...
+
+
 Answer = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from prowess.call import spans
@@ -16,6 +16,7 @@ from prowess.call.breaker import Breakers
 from prowess.call.clock import Clock
 from prowess.call.limits import Limits
 from prowess.call.recording import Journal
+from prowess.call.resolving import VERSION_META
 from prowess.call.retry import idempotent, may_repeat, wait_before
 from prowess.call.running import Running
 from prowess.call.slots import Slots
@@ -47,7 +48,7 @@ class Attempts:
         if not await self._callers.take(owner, running.seconds):
             return _busy("this caller", self._limits.per_caller)
         try:
-            server = running.found.tool.server
+            server = running.found.keeper
             if not await self._servers.take(server, deadline - self._clock.monotonic()):
                 return _busy(printable(server), self._limits.per_server)
             try:
@@ -59,13 +60,14 @@ class Attempts:
 
     async def _repeat(self, running: Running, deadline: float) -> Outcome:
         tool = running.found.tool
-        key = (tool.server, self._credential(tool.server, running.caller))
+        keeper = running.found.keeper
+        key = (keeper, self._credential(tool.server, running.caller))
         most = self._limits.attempts_of(tool) if idempotent(tool) else 1
         outcome: Outcome | None = None
         while True:
             closed = self._breakers.refuses(key)
             if closed is not None:
-                return outcome or _open(tool.server, closed)
+                return outcome or _open(keeper, closed)
             outcome = await self._once(running, key, deadline)
             if running.attempts >= most or not may_repeat(outcome):
                 return outcome
@@ -102,7 +104,7 @@ class Attempts:
             arguments=running.arguments,
             caller=running.caller,
             timeout=seconds,
-            meta=step.carried,
+            meta=_meta(running, step),
         )
         work: asyncio.Task[Outcome] = asyncio.ensure_future(_called(running, invocation))
         try:
@@ -140,6 +142,12 @@ class Attempts:
         return ToolFailed(
             message=f"the provider answered with a {type(outcome).__name__} and not with an outcome"
         )
+
+
+def _meta(running: Running, step: Step) -> Mapping[str, Any]:
+    """What the invocation carries: the trace, and the version that was found where there is one."""
+    version = running.found.version
+    return {**step.carried, VERSION_META: version} if version else step.carried
 
 
 async def _called(running: Running, invocation: Invocation) -> Outcome:

@@ -111,7 +111,7 @@ class CallPath:
         traceparent: str | None = None,
     ) -> CallResult:
         """Use one tool. Raises NotFound and UsageError for the caller's own mistakes only."""
-        found = self._directory.find(tool, server=server, version=version)
+        found = self._directory.find(tool, server=server, version=version, caller=caller)
         seconds = self._limits.timeout_of(found.tool, found.kind, timeout)
         number = uuid.uuid4().hex
         running = Running(
@@ -143,12 +143,17 @@ class CallPath:
 
     async def shown(self) -> tuple[Tool, ...]:
         """The tools a model may see: pinned as they are, and not denied by the policy."""
-        tools = [each.tool for each in self._directory.all()]
-        return await self.pins.shown(each for each in tools if self._policy.decide(each).action != "deny")
+        found = [each for each in self._directory.all() if self._policy.decide(each.tool).action != "deny"]
+        pinned = set(map(id, await self.pins.shown(each.tool for each in found if not each.ours)))
+        return tuple(each.tool for each in found if each.ours or id(each.tool) in pinned)
 
     def known(self) -> tuple[Tool, ...]:
         """Every tool, those that are hidden and those of a server that is down for the moment too."""
         return tuple(each.tool for each in self._directory.all())
+
+    def pinned(self) -> tuple[Tool, ...]:
+        """Those of them that are pinned: all that come from somewhere else."""
+        return tuple(each.tool for each in self._directory.all() if not each.ours)
 
     def find(self, tool: str, *, server: str | None = None) -> Tool:
         """The tool that a name means. Raises NotFound, or UsageError when more than one server has it."""
@@ -174,7 +179,9 @@ class CallPath:
     async def _refusal(self, running: Running, arguments: object, coerce: bool) -> Refused | None:
         """Why nothing is sent, or None."""
         tool = running.found.tool
-        refused = self._taken(running, arguments) or await self.pins.refusal(tool)
+        refused = self._taken(running, arguments)
+        if refused is None and not running.found.ours:
+            refused = await self.pins.refusal(tool)
         return refused or self._validated(running, coerce) or await self._allowed(running)
 
     def _taken(self, running: Running, arguments: object) -> Refused | None:

@@ -1,6 +1,7 @@
 """From the name of a tool to the one tool meant, or NotFound with the nearest names.
 
-A name is the tool's own, alone when no other server offers the same, or `server/tool`. What is on
+A name is the tool's own, alone when no other server offers the same, or `server/tool`; a provider
+that has several versions of a tool is asked which one is meant (`tool@range`, or who calls). What is on
 offer is asked of the providers each time and indexed again only when it changed.
 """
 
@@ -10,12 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from prowess.call.limits import UNIT_TYPES
 from prowess.capability.offer import Offer, Tool
+from prowess.choose.versions import split
 from prowess.errors import NotFound, UsageError
-from prowess.provider import Provider
+from prowess.provider import Caller, Provider
 from prowess.redact import printable
 
 VERSION_META = "dev.prowess/version"
+_NOBODY = Caller()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,16 @@ class Found:
         """The version that the tool declares (`_meta`, `dev.prowess/version`), or an empty text."""
         meta = self.tool.wire.get("_meta")
         return str(meta.get(VERSION_META, "")) if isinstance(meta, Mapping) else ""
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is a function of this process: the user's own code, which nobody else can swap."""
+        return self.kind in UNIT_TYPES
+
+    @property
+    def keeper(self) -> str:
+        """What is busy and fails as one: a server; of units each version by itself."""
+        return f"{self.tool.server}/{self.tool.name}@{self.version}" if self.ours else self.tool.server
 
 
 class Directory:
@@ -48,16 +62,30 @@ class Directory:
         self._refresh()
         return tuple(each for found in self._index.values() for each in found)
 
-    def find(self, name: str, *, server: str | None = None, version: str | None = None) -> Found:
+    def find(
+        self,
+        name: str,
+        *,
+        server: str | None = None,
+        version: str | None = None,
+        caller: Caller = _NOBODY,
+    ) -> Found:
         """The tool meant. Raises NotFound, or UsageError when more than one server has it."""
         self._refresh()
         candidates = self._candidates(name, server)
+        if not candidates and "@" in name:
+            name, asked = split(name)
+            candidates, version = self._candidates(name, server), asked if version is None else version
         if not candidates:
             raise self._not_found(name, server)
         servers = sorted({each.tool.server for each in candidates})
         if len(servers) > 1:
             qualified = ", ".join(f"{printable(each)}/{printable(name)}" for each in servers)
             raise UsageError(f"more than one server offers {printable(name)}", hint=f"say which: {qualified}")
+        resolve = getattr(candidates[0].provider, "resolve", None)
+        if resolve is not None:
+            tool = resolve(candidates[0].tool.name, version or "", caller)
+            return candidates[0] if tool is candidates[0].tool else replace(candidates[0], tool=tool)
         return candidates[0] if version is None else _of_version(candidates, version)
 
     def _candidates(self, name: str, server: str | None) -> list[Found]:

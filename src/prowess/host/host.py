@@ -186,15 +186,23 @@ class Host:
         timeout: float | None = None,
         coerce: bool = False,
         server: str | None = None,
+        version: str | None = None,
     ) -> Outcome:
         """Use a tool: validated, allowed, attempted, redacted and recorded before this returns.
 
-        `tool` is its own name, or `server/tool`. `timeout` is for the whole call with all its attempts.
+        `tool` is its own name, or `server/tool`; of a unit in several versions `version` (or
+        `tool@range`) says which: `1`, `~1.4`, `1.4.2`. `timeout` is for the whole call with all its attempts.
         `coerce` reads arguments of the wrong type where only one reading is possible. Raises NotFound
         and UsageError for mistakes of the caller's own; whatever else happens is the Outcome.
         """
         result = await self.call_recorded(
-            tool, arguments, caller=caller, timeout=timeout, coerce=coerce, server=server
+            tool,
+            arguments,
+            caller=caller,
+            timeout=timeout,
+            coerce=coerce,
+            server=server,
+            version=version,
         )
         return result.outcome
 
@@ -287,7 +295,7 @@ class Host:
 
     async def changed(self) -> tuple[Changed, ...]:
         """The tools that are hidden because they are not what they were pinned as, with what differs."""
-        return await self._calling.path.pins.changed(self._calling.path.known())
+        return await self._calling.path.pins.changed(self._calling.path.pinned())
 
     async def approve(self, tool: str, *, server: str | None = None) -> None:
         """Pin a tool as it is now: a person has looked at what changed."""
