@@ -50,6 +50,14 @@ _APPROVALS = (
         rollout_key TEXT NOT NULL, reason TEXT NOT NULL, asked REAL NOT NULL, expires REAL NOT NULL,
         answer INTEGER, until REAL NOT NULL DEFAULT 0) WITHOUT ROWID""",
 )
+# What was settled about the versions of units, and why; `place` is the file that says it.
+_ROLLOUTS = (
+    """CREATE TABLE rollouts (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL, unit TEXT NOT NULL,
+        action TEXT NOT NULL, stable TEXT NOT NULL, canary TEXT NOT NULL, percent REAL NOT NULL,
+        who TEXT NOT NULL, reason TEXT NOT NULL, evidence TEXT NOT NULL, at REAL NOT NULL)""",
+    "CREATE INDEX rollouts_by_unit ON rollouts (place, unit)",
+)
 
 Step = tuple[str, ...]
-STEPS: tuple[Step, ...] = ((*_RECORDS, *_PINS, *_APPROVALS),)
+STEPS: tuple[Step, ...] = ((*_RECORDS, *_PINS, *_APPROVALS), _ROLLOUTS)

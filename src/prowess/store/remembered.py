@@ -93,4 +93,24 @@ class RequestRecord:
     started: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolloutChange:
+    """One change of who gets which version of a unit, as it was afterwards.
+
+    `place` is the file that says it, `who` made the change (a person, or `guard`), `evidence` is
+    what a guard rail saw. `at` is in seconds since 1970.
+    """
+
+    place: str
+    unit: str
+    action: str
+    stable: str
+    canary: str
+    percent: float
+    who: str
+    reason: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    at: float = 0.0
+
+
 Record = CallRecord | DecisionRecord | RequestRecord
