@@ -102,6 +102,22 @@ class Refused:
 Outcome = Answered | ToolFailed | TimedOut | Lost | Refused
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starting:
+    """What is about to be started or contacted, or run in this process; said before it is. Fit to print."""
+
+    server: str
+    type: str
+    target: str
+    again: bool = False
+
+    def __str__(self) -> str:
+        verb = {"stdio": "running", "units": "running in this process what is in"}.get(
+            self.type, "contacting"
+        )
+        return f"{self.server}: {verb} {self.target}" + (" (once more)" if self.again else "")
+
+
 class Provider(Protocol):
     """Anything that offers capabilities to a Host: a link to a server, units, content, workflows."""
 

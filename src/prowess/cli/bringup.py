@@ -20,7 +20,7 @@ from prowess.spec.model import Profile
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from prowess.call.approvals import Approver
-    from prowess.link import Starting
+    from prowess.provider import Starting
 
 QUIET_SECONDS = 1.0  # nothing is said about a bring-up that takes less
 REPEAT_SECONDS = 5.0

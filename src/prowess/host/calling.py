@@ -83,7 +83,7 @@ class Calling:
         if self._activations is None:
             from prowess.host.activating import Activations
 
-            self._activations = Activations(self._log)
+            self._activations = Activations(self.log)
         return self._activations
 
     @property
@@ -103,7 +103,7 @@ class Calling:
         from prowess.host.housekeeping import Housekeeping
 
         if self.store.database is not None:
-            self._housekeeping = Housekeeping(section, self.store.database, self._log)
+            self._housekeeping = Housekeeping(section, self.store.database, self.log)
             await self._housekeeping.begin()
 
     async def close(self) -> None:
@@ -142,7 +142,7 @@ class Calling:
             clock=self._clock,
         )
 
-    def _log(self, event: str, **fields: Any) -> None:
-        """One event of a skill in use; nothing is loaded for it when nobody listens."""
+    def log(self, event: str, **fields: Any) -> None:
+        """One event of a skill or a unit; nothing is loaded for it when nobody listens."""
         if self._sink is not None:
             self.path.journal.log(event, **fields)

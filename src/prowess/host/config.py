@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from prowess.call.policy import Policy
     from prowess.call.sections import Place
     from prowess.credentials.sections import CredentialSection, ServerSection
-    from prowess.host.sections import RecordsSection, RedactionSection
+    from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
 
 MAX_BYTES = 1_000_000
 STDERR = "stderr"  # the one place of log lines that is no path
@@ -42,6 +42,7 @@ class Config:
     redaction: RedactionSection
     records: RecordsSection
     log: LogSection
+    units: UnitsSection
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -97,12 +98,13 @@ def _config(path: str, document: dict[str, Any]) -> Config:
     from prowess.call.policy import Policy
     from prowess.credentials.sections import CredentialSection, ServerSection
     from prowess.host.config_judging import insist_on_connections, insist_on_sound
-    from prowess.host.sections import RecordsSection, RedactionSection
+    from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
 
     folder = os.path.dirname(os.path.abspath(path))
     insist_on_sound(document)
     records = _section(RecordsSection, document, "records")
     log = _section(LogSection, document, "log")
+    units = _section(UnitsSection, document, "units")
     config = Config(
         file=os.path.abspath(path),
         plugins=_plugins(document.get("plugins", {}), folder),
@@ -111,6 +113,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         redaction=_section(RedactionSection, document, "redaction"),
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
+        units=replace(units, paths=tuple(_path(each, folder) for each in units.paths)),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),
     )

@@ -15,7 +15,7 @@ from prowess.call.limits import Limits
 from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, Secret, ServerSection
-from prowess.host.sections import RecordsSection, RedactionSection
+from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
 
 SECTIONS: dict[str, type] = {
     "policy": Policy,
@@ -25,6 +25,7 @@ SECTIONS: dict[str, type] = {
     "redaction": RedactionSection,
     "records": RecordsSection,
     "log": LogSection,
+    "units": UnitsSection,
 }
 
 

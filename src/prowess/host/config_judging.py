@@ -14,7 +14,10 @@ from prowess.credentials.sections import ServerSection
 from prowess.redact import looks_secret, printable
 
 FORMAT = 1
-TABLES = ("format", "plugins", "policy", "limits", "credentials", "servers", "redaction", "records", "log")
+TABLES = (
+    *("format", "plugins", "policy", "limits", "credentials", "servers"),
+    *("redaction", "records", "log", "units"),
+)
 # Keys that name a place or a thing, whatever their value looks like by the key alone.
 _NAMES = frozenset({"env", "file", "keyring", "credential", "prefix", "token_url"})
 # Keys that take the place of a secret, so that any plain text under them is a mistake.

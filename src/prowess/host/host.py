@@ -18,6 +18,9 @@ from prowess.capability.snapshot import Snapshot
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.host.packages import Consent, Given, Package, chosen, insist_on_known, judged, links
+from prowess.host.unit_folders import LABEL as UNITS
+from prowess.host.unit_folders import OnChange, alone
+from prowess.host.unit_folders import provider as unit_provider
 from prowess.provider import Caller, Outcome, Provider
 from prowess.redact import printable
 from prowess.spec.model import Judgement, Profile, Skill
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from prowess.capability.naming import ModelNames
     from prowess.host.activating import Activated, SkillFile
     from prowess.host.calling import Calling
+    from prowess.host.setup import Setup
     from prowess.host.storing import Store
 
 STARTUP_SECONDS = 30.0
@@ -81,8 +85,11 @@ class Host:
         records: Recorder | None = None,
         sink: Sink | None = None,
         clock: Clock | None = None,
+        on_change: OnChange | None = None,
     ) -> AsyncIterator[Host]:
-        """Judge what is at `path` (a plugin, or a `prowess.toml`), bring it up, close it at the end.
+        """Judge what is at `path`, bring it up, close it at the end.
+
+        `path` is a plugin, a `prowess.toml`, a folder of units or a Python file with some.
 
         `timeout` is the seconds each server has to come up. `on_start` hears what is about to run
         or be contacted, before it is; `on_offer` hears each server once it is settled. `connect`
@@ -93,15 +100,16 @@ class Host:
         `policy` and `limits` take the place of what `prowess.toml` says. `approver` is asked where the
         policy says `ask`. `caller` is who asks unless a call names another. `store` is where pins,
         approvals and records are kept (by default this user's SQLite file; `Store.in_memory()` forgets),
-        `records` where records go instead, `sink` hears every log event, already redacted.
+        `records` where records go instead, `sink` hears every log event, already redacted. With
+        `on_change` folders of units are watched, and it hears what each reload changed.
         """
         from prowess.host.calling import Calling
         from prowess.host.setup import setup_of
 
         setup = setup_of(os.fspath(path))
-        packages, rejected = await judged(setup.plugins, profile)
+        packages, rejected = await _judged(setup, profile)
         insist_on_known(packages, rejected, setup.servers)
-        labels = chosen(packages, only)
+        labels = chosen(packages, only, [UNITS] if setup.units.paths else [])
         calling = Calling(
             setup,
             packages,
@@ -121,7 +129,11 @@ class Host:
                 credentials=calling.credentials,
                 on_start=on_start,
             )
-            providers = links(packages, labels, given) if connect else ()
+            providers = links(packages, labels, given) if connect else []
+            if connect and UNITS in labels and setup.units.paths:
+                providers.append(
+                    unit_provider(setup.units, on_start=on_start, on_change=on_change, log=calling.log)
+                )
         host = cls(packages, providers, calling, caller or Caller(), rejected)
         calling.serve(host._providers)
         try:
@@ -360,3 +372,15 @@ class Host:
         names = [self._named(package, each) for package in self._packages for each in package.skills]
         known = printable(", ".join(names) or "none", 500)
         raise NotFound(f"no skill named {printable(name)}", hint=f"skills: {known}")
+
+
+async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
+    """The plugins of a setup, or what stands for one where there are units only."""
+    if setup.units.paths and not setup.plugins:
+        return (await alone(setup.units),), {}
+    packages, rejected = await judged(setup.plugins, profile)
+    if setup.units.paths and any(server.id == UNITS for package in packages for server in package.servers):
+        raise UsageError(
+            f"a server is called {UNITS}, as the units are", hint="rename the server in its mcp.json"
+        )
+    return packages, rejected

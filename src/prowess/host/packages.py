@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from prowess.credentials.sections import ServerSection
 from prowess.errors import NotFound, UsageError
 from prowess.host.masking import Learning, Secrets
-from prowess.provider import Provider
+from prowess.provider import Provider, Starting
 from prowess.redact import printable
 from prowess.source.directory import DirectorySource
 from prowess.source.judging import judge
@@ -25,9 +25,8 @@ from prowess.store.directories import create_private, plugin_data, source_identi
 
 if TYPE_CHECKING:
     from prowess.credentials import Credentials
-    from prowess.link import Starting
 
-Consent = Callable[["Starting"], None]
+Consent = Callable[[Starting], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +97,12 @@ def _insist_on_different(labels: Sequence[str]) -> None:
             )
 
 
-def chosen(packages: Iterable[Package], only: Sequence[str] | None) -> set[str]:
-    """The labels of the servers to bring up. Raises NotFound for a label that there is not."""
-    known = {each.id for package in packages for each in package.servers}
+def chosen(packages: Iterable[Package], only: Sequence[str] | None, beside: Iterable[str] = ()) -> set[str]:
+    """The labels of the servers to bring up. Raises NotFound for a label that there is not.
+
+    `beside` are labels of what is no server of a plugin.
+    """
+    known = {*beside, *(each.id for package in packages for each in package.servers)}
     if only is None:
         return known
     for name in only:

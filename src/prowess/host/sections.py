@@ -1,4 +1,4 @@
-"""The `[redaction]` and `[records]` tables of `prowess.toml`, as values; the Host enforces them."""
+"""The `[redaction]`, `[records]` and `[units]` tables of `prowess.toml`; the Host enforces them."""
 
 from __future__ import annotations
 
@@ -33,3 +33,15 @@ class RecordsSection:
     def __post_init__(self) -> None:
         if self.keep_days is not None and not self.keep_days > 0:
             raise UsageError("keep_days must be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitsSection:
+    """Skill units that this Host offers, as one server called `units`.
+
+    `paths` are folders of units, or Python files with decorated ones. With `watch` they are read
+    again whenever they change, and what changed is logged.
+    """
+
+    paths: tuple[str, ...] = ()
+    watch: bool = False

@@ -1,7 +1,8 @@
 """What a Host is made from: one plugin, or a `prowess.toml` with plugins, policy, limits and credentials.
 
 Which one a path means is told by names alone: a directory that holds `plugin.json` is a plugin, one
-that holds `prowess.toml` is what that file says, and any other directory is judged as a plugin.
+that holds `prowess.toml` is what that file says, one with `*/schema.json` beside `skill.py` is a folder
+of units, and any other directory is judged as a plugin.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from prowess.call.limits import Limits
 from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, ServerSection
-from prowess.host.sections import RecordsSection, RedactionSection
+from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+from prowess.units.scanning import holds_units
 
 CONFIG = "prowess.toml"
 MANIFEST = "plugin.json"
@@ -35,6 +37,7 @@ class Setup:
     redaction: RedactionSection = field(default_factory=RedactionSection)
     records: RecordsSection = field(default_factory=RecordsSection)
     log: LogSection = field(default_factory=LogSection)
+    units: UnitsSection = field(default_factory=UnitsSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -53,6 +56,8 @@ def setup_of(path: str) -> Setup:
     """The setup at `path`. Raises UsageError and Unreadable for a configuration that cannot be used."""
     file = config_file(path)
     if file is None:
+        if holds_units(path):
+            return Setup(place=path, plugins=(), units=UnitsSection(paths=(path,)))
         return Setup(place=path, plugins=(("", path),))
     from prowess.host.config import load_config
 
@@ -65,6 +70,7 @@ def setup_of(path: str) -> Setup:
         redaction=config.redaction,
         records=config.records,
         log=config.log,
+        units=config.units,
         credentials=config.credentials,
         servers=config.servers,
     )

@@ -9,6 +9,7 @@ server that came up, `answers.py` what a call's result means.
 """
 
 from prowess.link.era import EraMemory, MemoryEras
-from prowess.link.link import Link, Starting
+from prowess.link.link import Link
+from prowess.provider import Starting
 
 __all__ = ["EraMemory", "Link", "MemoryEras", "Starting"]

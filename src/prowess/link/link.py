@@ -10,7 +10,7 @@ import asyncio
 import os
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -32,26 +32,12 @@ from prowess.link.keeper import Keeper
 from prowess.link.shown import Shown
 from prowess.link.sse import SseChannel
 from prowess.link.stdio import StdioChannel
-from prowess.provider import Invocation, Lost, Outcome, Refused, TimedOut
+from prowess.provider import Invocation, Lost, Outcome, Refused, Starting, TimedOut
 from prowess.redact import printable
 from prowess.source.launch import resolve_launch
 from prowess.spec.model import Server, StdioServer
 
 REASON_SHOWN = 1_500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Starting:
-    """What is about to be started or contacted; said before it is. Fit to print."""
-
-    server: str
-    type: str
-    target: str
-    again: bool = False
-
-    def __str__(self) -> str:
-        verb = "running" if self.type == "stdio" else "contacting"
-        return f"{self.server}: {verb} {self.target}" + (" (once more)" if self.again else "")
 
 
 class Link:

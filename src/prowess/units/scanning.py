@@ -69,6 +69,42 @@ def scan(place: str) -> Layout:
     return layout
 
 
+def holds_units(path: str) -> bool:
+    """Whether a path means units, told by names: a Python file, a unit's own folder, a folder of such
+    folders, or one called `units` with Python files in it."""
+    if not os.path.isdir(path):
+        return path.endswith(".py") and os.path.isfile(path)
+    try:
+        names = sorted(os.listdir(path))[:WIDEST]
+    except OSError:
+        return False
+    if "plugin.json" in names:
+        return False
+    if METADATA in names and _code(set(names)):
+        return True
+    if os.path.basename(os.path.abspath(path)) == "units" and any(each.endswith(".py") for each in names):
+        return True
+    return any(_is_unit(os.path.join(path, each), 1) for each in names if not each.startswith("."))
+
+
+def _is_unit(folder: str, depth: int) -> bool:
+    if not os.path.lexists(os.path.join(folder, METADATA)):
+        # One version of a unit stands a level below it.
+        if depth == 0 or os.path.isfile(folder):
+            return False
+        try:
+            below = [each for each in os.listdir(folder) if is_version(each)]
+        except OSError:
+            return False
+        return any(_is_unit(os.path.join(folder, each), 0) for each in below)
+    if os.path.lexists(os.path.join(folder, CODE)):
+        return True
+    try:
+        return any(each.endswith(CODE_ENDING) for each in os.listdir(folder))
+    except OSError:
+        return False
+
+
 def _look(layout: Layout, source: DirectorySource, path: str, depth: int) -> None:
     names, folders = _listed(layout, path)
     code = _code(names)

@@ -1,0 +1,69 @@
+"""The units of a Host: one Provider for all folders, and what stands for a plugin where there is none.
+
+A folder of units alone has no manifest; its name stands for it, so that a snapshot can say what it
+is of. What is wrong with single units is in the judgement, as skipped entries are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from prowess.host.packages import Consent, Package
+from prowess.host.sections import UnitsSection
+from prowess.provider import Provider, Starting
+from prowess.redact import printable
+from prowess.spec.model import Judgement, Manifest, Plugin
+
+if TYPE_CHECKING:
+    from prowess.capability.change import Change
+
+LABEL = "units"
+
+OnChange = Callable[[Sequence["Change"]], None]
+
+
+async def alone(section: UnitsSection) -> Package:
+    """What stands for a plugin where there are units only. Raises NotFound and Unreadable."""
+    return await asyncio.to_thread(_stand_in, section)
+
+
+def _stand_in(section: UnitsSection) -> Package:
+    root = section.paths[0]
+    name = printable(os.path.basename(os.path.abspath(root)), 64) or LABEL
+    judgement = judged(section.paths)
+    plugin = Plugin(manifest=Manifest(name=name, spec=""))
+    return Package(label=name, root=root, judgement=Judgement(plugin=plugin, diagnostics=judgement), ids={})
+
+
+def judged(paths: Sequence[str]) -> tuple[Any, ...]:
+    """Every diagnostic about the units at these paths; nothing of them runs."""
+    from prowess.units.discovery import judge
+
+    return tuple(each for path in paths for each in judge(path).diagnostics)
+
+
+def provider(
+    section: UnitsSection,
+    *,
+    on_start: Consent | None = None,
+    on_change: OnChange | None = None,
+    log: Callable[..., None],
+) -> Provider:
+    """The Provider of all units of this Host; says first what will run in this process."""
+    from prowess.units.memory_context import MemoryContexts
+    from prowess.units.provider import UnitProvider
+
+    if on_start is not None:
+        for path in section.paths:
+            on_start(Starting(server=LABEL, type=LABEL, target=printable(path, 500)))
+
+    def changed(changes: Sequence[Change]) -> None:
+        log("units-changed", changes=[each.to_text() for each in changes])
+        if on_change is not None:
+            on_change(changes)
+
+    watched = section.watch or on_change is not None
+    return UnitProvider(section.paths, MemoryContexts(), label=LABEL, on_change=changed if watched else None)
