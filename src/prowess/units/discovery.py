@@ -233,8 +233,13 @@ def _clash(one: Placed, all: Sequence[Placed]) -> Diagnostic:
     places = [os.path.join(each.root, each.unit.place) if several_roots else each.unit.place for each in all]
     message = f"{printable(one.unit.title, 200)} stands twice: {printable(' and '.join(places), 1_000)}"
     hint = "rename one, or give it another version; until then neither is offered"
-    file, _, line = (
-        one.unit.place.rpartition(":") if one.unit.form == "function" else (one.unit.place, "", "")
-    )
-    place = Place(file=file, line=int(line) if line else None)
-    return report("unit-duplicate", place, message, hint=hint, subject=one.unit.place)
+    place, subject = _told_at(one.unit)
+    return report("unit-duplicate", place, message, hint=hint, subject=subject)
+
+
+def _told_at(unit: Unit) -> tuple[Place, str]:
+    """The place that a unit was read from, and what it is called where entries are skipped."""
+    if unit.form == "function":
+        file, _, line = unit.place.rpartition(":")
+        return Place(file=file, line=int(line)), f"{file}#{printable(unit.name, 80)}"
+    return Place(file=unit.place), unit.place.rpartition("/")[0] or "."

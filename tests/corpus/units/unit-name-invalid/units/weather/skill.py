@@ -1,0 +1,3 @@
+class Weather:
+    async def execute(self, params: dict) -> dict:
+        return {"sky": "grey"}

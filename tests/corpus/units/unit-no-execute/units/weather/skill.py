@@ -1,0 +1,3 @@
+class Weather:
+    def execute(self, params):
+        return {}
