@@ -24,4 +24,4 @@ def bucket(key: str, salt: str) -> int:
 
 def within(key: str, salt: str, percent: float) -> bool:
     """Whether `key` is among the first `percent` of a hundred; who is stays so when it grows."""
-    return bucket(key, salt) < percent * PER_PERCENT
+    return bucket(key, salt) < round(percent * PER_PERCENT)

@@ -22,7 +22,7 @@ _FENCES = ('"""', "'''")
 
 def line_of(text: str, keys: Keys) -> int | None:
     """The line of the key that `keys` lead to, or of the nearest one above it."""
-    lines = _lines(text)
+    lines = lines_of(text)
     while keys:
         if keys in lines:
             return lines[keys]
@@ -30,7 +30,8 @@ def line_of(text: str, keys: Keys) -> int | None:
     return None
 
 
-def _lines(text: str) -> dict[Keys, int]:
+def lines_of(text: str) -> dict[Keys, int]:
+    """The first line on which every key and every table stands."""
     found: dict[Keys, int] = {}
     counts: Counter[Keys] = Counter()
     table: Keys = ()

@@ -1,0 +1,167 @@
+"""Guard rails while units are served: the records of calls are read on, and a bad canary is stopped.
+
+Every process that serves units looks for itself, in the order of the records, so all of them see the
+same; the first one changes `rollout.toml` and the others follow the file. If it cannot be written,
+this process stops the canary for itself and says so. It looks every second and after every few calls
+of a canary, and does nothing at all while there is none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, replace
+
+from prowess.errors import ProwessError
+from prowess.store.database import Database
+from prowess.store.rollouts import Ended, ended
+from prowess.units.judging import Breach, Comparison
+from prowess.units.rollout import Rollout
+from prowess.units.router import Report, Router, unheard
+from prowess.units.settling import Settling, judged_by
+
+LOOK_SECONDS = 1.0
+LOOK_CALLS = 10  # of canaries
+AT_ONCE = 2_000  # records read between two turns of the event loop
+GUARD = "guard"
+
+
+@dataclass(slots=True, kw_only=True)
+class _Trial:
+    """How far the records of one rollout were read, and what they came to."""
+
+    rollout: Rollout
+    comparison: Comparison
+    after: int = 0
+
+
+class GuardRails:
+    """Watches the canaries of a Router. `server` is the label that their calls are recorded under."""
+
+    def __init__(
+        self, router: Router, database: Database, *, server: str = "units", report: Report = unheard
+    ) -> None:
+        self._router = router
+        self._database = database
+        self._server = server
+        self._report = report
+        self._trials: dict[str, _Trial] = {}
+        self._canaries = 0
+        self._wanted = asyncio.Event()
+        self._rounds: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Look once, then keep looking until `end`."""
+        await self._look_and_tell()
+        self._router.on_canary = self._count
+        self._rounds = asyncio.ensure_future(self._keep_on())
+
+    async def end(self) -> None:
+        """Look no more; safe to call twice."""
+        self._router.on_canary = _nothing
+        if self._rounds is not None:
+            self._rounds.cancel()
+            await asyncio.wait({self._rounds})
+            self._rounds = None
+
+    async def look(self) -> dict[str, Breach]:
+        """Read on, and stop what has to be stopped; which units that were. Raises StoreFailed."""
+        self._router.look()
+        found: dict[str, Breach] = {}
+        for unit, rollout in self._router.rollouts.items():
+            if not rollout.running:
+                self._trials.pop(unit, None)
+                continue
+            breach = await self._judged(unit, rollout)
+            if breach is not None and await self._stopped(unit, breach):
+                found[unit] = breach
+        return found
+
+    async def _judged(self, unit: str, rollout: Rollout) -> Breach | None:
+        trial = self._trial(unit, rollout)
+        while rows := await self._read(unit, trial):
+            for number, version, outcome, milliseconds in rows:
+                trial.comparison.add(version, outcome, milliseconds)
+                trial.after = number
+            if len(rows) < AT_ONCE:
+                break
+            await asyncio.sleep(0)
+        breach = trial.comparison.breach()
+        halted_already = breach is not None and breach.action == "halt" and rollout.halted
+        return None if halted_already else breach
+
+    def _trial(self, unit: str, rollout: Rollout) -> _Trial:
+        trial = self._trials.get(unit)
+        if trial is None or judged_by(trial.rollout) != judged_by(rollout):
+            trial = self._trials[unit] = _Trial(rollout=rollout, comparison=Comparison(rollout))
+        return trial
+
+    async def _read(self, unit: str, trial: _Trial) -> list[Ended]:
+        if not self._database.exists():
+            return []
+        rollout = trial.rollout
+        return await self._database.run(
+            lambda connection: ended(
+                connection,
+                server=self._server,
+                tool=unit,
+                versions=(rollout.stable, rollout.canary),
+                since=rollout.since,
+                after=trial.after,
+                limit=AT_ONCE,
+            )
+        )
+
+    async def _stopped(self, unit: str, breach: Breach) -> bool:
+        """Whether it was this process that stopped it."""
+        trial = self._trials[unit]
+        settling = Settling(
+            file=self._router.file, database=self._database, who=GUARD, evidence=trial.comparison.told()
+        )
+        try:
+            settled = await settling.stop(unit, trial.rollout, breach)
+        except ProwessError as error:
+            after = replace(
+                self._router.rollouts[unit],
+                **({"percent": 0.0} if breach.action == "rollback" else {"halted": True}),
+                reason=breach.reason,
+            )
+            self._router.stop(unit, after)
+            self._report(_EVENT[breach.action], unit=unit, reason=breach.reason, unwritten=error.message)
+            return True
+        self._router.look()
+        if settled.changed:
+            self._report(
+                _EVENT[breach.action], unit=unit, reason=breach.reason, **_missing(settled.unrecorded)
+            )
+        return settled.changed
+
+    def _count(self) -> None:
+        self._canaries += 1
+        if self._canaries >= LOOK_CALLS:
+            self._wanted.set()
+
+    async def _keep_on(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wanted.wait(), LOOK_SECONDS)
+            self._wanted.clear()
+            self._canaries = 0
+            await self._look_and_tell()
+
+    async def _look_and_tell(self) -> None:
+        try:
+            await self.look()
+        except ProwessError as error:
+            self._report("rollout-unguarded", error=error.message)
+
+
+_EVENT = {"rollback": "rollout-rolled-back", "halt": "rollout-halted"}
+
+
+def _missing(why: str) -> dict[str, str]:
+    return {"unrecorded": why} if why else {}
+
+
+def _nothing() -> None:
+    """Nobody counts."""
