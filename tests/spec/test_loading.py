@@ -173,6 +173,13 @@ def test_components_elsewhere_are_not_found() -> None:
     assert rules(judged({**elsewhere, **MCP, **SKILL})) == []
 
 
+@pytest.mark.parametrize("target", ["../nowhere", "a", "../skills/a"])
+def test_a_link_that_leads_to_nothing_is_told_and_is_no_skill(target: str) -> None:
+    found = judged({"skills/a": Link(target), **SKILL})
+    assert loaded(found)[0] == ["count-lines"]
+    assert [(each.rule, each.place.file) for each in found.diagnostics] == [("skill-not-file", "skills/a")]
+
+
 def test_a_file_in_place_of_a_skill_is_told_where_no_skill_is_found() -> None:
     flat = {"skills/report.md": skill("report"), "skills/README.md": "x", "skills/notes.txt": "x"}
     found = judged(flat)

@@ -125,7 +125,11 @@ def _child(name: str, entry: Entry, profile: Profile, found: SkillsFound) -> Con
         if not (yield from confined(path)):
             found.diagnostics.append(_outside(path, "the skill's directory", path))
             return
-        if (yield from kind(path)) != "directory":
+        what = yield from kind(path)
+        if what == "missing":
+            message = "the link leads to nothing"
+            found.diagnostics.append(report("skill-not-file", Place(file=path), message))
+        if what != "directory":
             return
     elif entry.kind != "directory":
         return
