@@ -24,9 +24,11 @@ VERBS = {
     "tools": "the tools that a model may use now, also as a provider's definitions",
     "call": "use a tool: validated, allowed, attempted, recorded",
     "activate": "a skill as a model gets it",
+    "units": "skill units: list them, show one and what it may reach",
     "calls": "what was called: lists, a summary, one trace as a story",
     "pins": "tools as they were seen first: list, approve what changed, reset",
     "credentials": "which server may have which credential: list, approve what changed",
+    "rollout": "which version of a unit who gets: status, set, promote, rollback",
     "completion": "a completion script for your shell",
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 from dataclasses import dataclass, replace
 
 from prowess.errors import ProwessError
@@ -165,3 +166,21 @@ def _missing(why: str) -> dict[str, str]:
 
 def _nothing() -> None:
     """Nobody counts."""
+
+
+def compared(connection: sqlite3.Connection, server: str, unit: str, rollout: Rollout) -> Comparison:
+    """What the records say of a rollout, without acting on it."""
+    comparison, after = Comparison(rollout), 0
+    versions = (rollout.stable, rollout.canary)
+    while rows := ended(
+        connection,
+        server=server,
+        tool=unit,
+        versions=versions,
+        since=rollout.since,
+        after=after,
+        limit=AT_ONCE,
+    ):
+        for after, version, outcome, milliseconds in rows:  # noqa: B007  # the last number is read on from
+            comparison.add(version, outcome, milliseconds)
+    return comparison
