@@ -13,6 +13,7 @@ The map: what happens to a plugin.
     brought up            async with prowess.Host.open(path) as host
         │   host/         starts every server at once and closes everything at the end
         │   link/         one MCP server, one owning task; its failure is its own
+        │   units/        skill units: capabilities written in Python, `prowess.unit`
         │   store/        the plugin's data directory, and the protocol era each server spoke
         ▼
     what is on offer      host.offers, one Offer a server
@@ -72,6 +73,9 @@ if TYPE_CHECKING:
     from prowess.source.memory import MemorySource
     from prowess.spec.diagnostics import Diagnostic, Place, Reach
     from prowess.spec.model import Judgement, Plugin, Skill
+    from prowess.units.decorated import unit
+    from prowess.units.model import UnitContext
+    from prowess.units.skill_class import SkillUnit
 
 # Where each public name lives: module, and the name there if it is another.
 _HOMES = {
@@ -112,6 +116,9 @@ _HOMES = {
     "Unreadable": "errors",
     "ConnectionFailed": "errors",
     "StoreFailed": "errors",
+    "unit": "units.decorated",
+    "SkillUnit": "units.skill_class",
+    "UnitContext": "units.model",
 }
 
 __all__ = [
@@ -143,15 +150,18 @@ __all__ = [
     "Resource",
     "ResourceTemplate",
     "Skill",
+    "SkillUnit",
     "Snapshot",
     "StoreFailed",
     "TimedOut",
     "Tool",
     "ToolFailed",
+    "UnitContext",
     "Unreadable",
     "UsageError",
     "diff",
     "judge",
+    "unit",
 ]
 
 

@@ -130,7 +130,6 @@ def test_a_folder_of_skills_is_judged_without_a_manifest(prowess: Any, package: 
     ("names", "word"),
     [
         (["prowess.toml", "a/SKILL.md"], "host configuration"),
-        (["a/schema.json", "a/skill.py", "a/SKILL.md"], "folder of units"),
         (["prompts/a.md"], "folder of content"),
         (["resources/a.md"], "folder of content"),
         (["templates/a.md"], "folder of content"),

@@ -15,6 +15,7 @@ PUBLIC = [
     *("Offer", "Tool", "Prompt", "Resource", "ResourceTemplate"),
     *("Provider", "MemoryProvider", "Caller", "Invocation"),
     *("Outcome", "Answered", "ToolFailed", "TimedOut", "Lost", "Refused", "Problem"),
+    *("unit", "SkillUnit", "UnitContext"),
     *("DirectorySource", "MemorySource"),
     *("ProwessError", "UsageError", "PackageRejected", "NotFound"),
     *("AccessDenied", "Unreadable", "ConnectionFailed", "StoreFailed"),

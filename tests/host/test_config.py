@@ -16,7 +16,7 @@ from prowess.call.policy import Policy, Rule
 from prowess.credentials.sections import CredentialSection, Given, Secret, ServerSection, TokenSection
 from prowess.errors import ProwessError, Unreadable, UsageError
 from prowess.host.config import Config, load_config
-from prowess.host.sections import RecordsSection, RedactionSection
+from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
 from prowess.spec.toml_lines import line_of
 
 WHOLE = """\
@@ -35,6 +35,10 @@ tool = "get_*"
 [[policy.rules]]
 action = "deny"
 server = "crm"
+
+[units]
+paths = ["units", "/opt/tools.py"]
+watch = true
 
 [limits]
 timeout = 30
@@ -137,6 +141,7 @@ def test_a_whole_file_becomes_one_value_with_every_path_absolute(
             sqlite=f"{here}/state/records.sqlite", postgres=Secret(env="RECORDS_URL"), keep_days=90.0
         ),
         log=LogSection(to=f"{here}/state/calls.log"),
+        units=UnitsSection(paths=(f"{here}/units", "/opt/tools.py"), watch=True),
     )
 
 
@@ -149,6 +154,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         redaction=RedactionSection(),
         records=RecordsSection(),
         log=LogSection(),
+        units=UnitsSection(),
     )
 
 

@@ -27,8 +27,10 @@ def add_arguments(parser: Parser) -> None:
     """The arguments of `call`."""
     from prowess.cli.parsing import add_format, add_profile, add_startup, seconds
 
-    parser.add_argument("path", metavar="PATH", help="a plugin's directory, or a prowess.toml")
-    parser.add_argument("tool", metavar="TOOL", help="the tool's name, or SERVER/TOOL")
+    parser.add_argument("path", metavar="PATH", help="a plugin's directory, a prowess.toml, or units")
+    parser.add_argument(
+        "tool", metavar="TOOL", help="the tool's name, or SERVER/TOOL; of a unit also TOOL@RANGE"
+    )
     parser.add_argument("--args", metavar="JSON", help="the arguments: JSON, @FILE, or - for stdin")
     parser.add_argument("--arg", metavar="K=V", action="append", default=[], help="one argument; may repeat")
     parser.add_argument("--server", metavar="ID", help="start this server only, and use its tool")
@@ -49,7 +51,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
 
     arguments = arguments_of(options.args, options.arg)
-    targets.told(options.path, "config")
+    targets.told(options.path, "config", "units")
     return run_to_the_end(_work(options, arguments))
 
 

@@ -28,7 +28,7 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli.parsing import add_format, add_profile
 
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help="a plugin's directory, or a folder of skills"
+        "paths", metavar="PATH", nargs="+", help="a plugin's directory, a folder of skills, or units"
     )
     add_profile(parser)
     parser.add_argument(
@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
     """Judge every path, write the report, answer."""
     from prowess.cli.verdict import Tally
 
-    paths = [targets.folder(each) for each in options.paths]
+    paths = [targets.placed(each, "units") for each in options.paths]
     if options.format == "load-report" and len(paths) != 1:
         raise UsageError("load-report is one object for one plugin", hint="name exactly one PATH")
     tally = Tally()
@@ -55,7 +55,10 @@ def run(options: Namespace) -> int:
 def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verdict]:
     """One verdict after another, so that a thousand packages are never in memory together."""
     # The load report is a contract about plugins: every other kind is a rejected plugin there.
-    kinds = ["plugin" if options.format == "load-report" else targets.told(each, "skills") for each in paths]
+    kinds = [
+        "plugin" if options.format == "load-report" else targets.told(each, "skills", "units")
+        for each in paths
+    ]
     for path, kind in zip(paths, kinds, strict=True):
         verdict = _verdict(path, kind, options.profile)
         tally.add(verdict)
@@ -64,12 +67,19 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
 
 def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
     from prowess.cli.verdict import Verdict
+    from prowess.spec.model import Judgement
 
     if kind == "skills":
         from prowess.source.skills_folder import judge_skills
 
         folder = judge_skills(path, profile=profile)
         return Verdict(path=path, kind=kind, judgement=folder.judgement, skills=folder.skills)
+    if kind == "units":
+        from prowess.units.discovery import judge as judge_units
+
+        units = judge_units(path)
+        judgement = Judgement(plugin=None, diagnostics=tuple(units.diagnostics), profile=profile)
+        return Verdict(path=path, kind=kind, judgement=judgement, units=len(units.units) + units.marked)
     from prowess.source.judging import judge
 
     judgement = judge(path, profile=profile)
@@ -114,6 +124,7 @@ def _package(verdict: Verdict) -> dict[str, object]:
         "plugin": plugin,
         "skills": {"loaded": len(verdict.skills), "bySpecification": judgement.strict_skills},
         "mcpServers": verdict.servers,
+        **({"units": verdict.units} if verdict.kind == "units" else {}),
         "diagnostics": [as_dict(each) for each in judgement.diagnostics],
     }
 

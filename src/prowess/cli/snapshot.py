@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
         return _deliver(json.dumps(SNAPSHOT_SCHEMA, indent=2) + "\n", options.out)
     if options.path is None:
         raise UsageError("no PATH given", hint="prowess snapshot --help")
-    targets.told(options.path)
+    targets.told(options.path, "units")
     try:
         frozen = take(options.path, options, connect=not options.no_connect)
     except PackageRejected as error:

@@ -1,8 +1,9 @@
 """What a PATH on the command line is, told apart in a fixed order and said.
 
 A plugin when it holds `plugin.json`; else a `prowess.toml`; else units (`*/schema.json` beside
-`skill.py`); else a folder of skills (`*/SKILL.md`); else content (`prompts/`, `resources/`,
-`templates/`); else a plugin all the same, which will be rejected. It reads names only.
+`skill.py`, or Python files in a folder called `units`); else a folder of skills (`*/SKILL.md`);
+else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same, which will be
+rejected. It reads names only.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from prowess.redact import printable
 SAID = {
     "plugin": "a plugin (it holds plugin.json)",
     "config": "a host configuration (it holds prowess.toml)",
-    "units": "a folder of units (*/schema.json beside skill.py)",
+    "units": "a folder of units (*/schema.json beside skill.py, or decorated functions)",
     "skills": "a folder of skills (*/SKILL.md)",
     "content": "a folder of content (prompts/, resources/ or templates/)",
     "nothing": "judged as a plugin, though it holds no plugin.json",
 }
+OF_FILES = {"config": "a host configuration", "units": "a Python file with units"}
 CONTENT = ("prompts", "resources", "templates")
 WIDEST = 10_000  # children looked at; a folder with more than that holds no skills by accident
 
@@ -38,13 +40,14 @@ def folder(path: str) -> str:
     raise UsageError(f"{shown}: is not a directory")
 
 
-def placed(path: str) -> str:
-    """`path`, if it is a directory or a configuration file that is there; UsageError otherwise."""
-    return path if _is_config(path) else folder(path)
+def placed(path: str, *kinds: str) -> str:
+    """`path`, if it is a directory or a file of one of these kinds that is there; UsageError otherwise."""
+    return path if _kind_of_file(path) in (kinds or ("config",)) else folder(path)
 
 
-def _is_config(path: str) -> bool:
-    return path.endswith(".toml") and os.path.isfile(path)
+def _kind_of_file(path: str) -> str:
+    kind = {".toml": "config", ".py": "units"}.get(os.path.splitext(path)[1], "")
+    return kind if kind and os.path.isfile(path) else ""
 
 
 def kind_of(path: str) -> str:
@@ -54,7 +57,7 @@ def kind_of(path: str) -> str:
     if os.path.lexists(os.path.join(path, "prowess.toml")):
         return "config"
     children = _children(path)
-    if any(_holds(path, each, "schema.json") and _holds(path, each, "skill.py") for each in children):
+    if _holds_units(path):
         return "units"
     if any(_holds(path, each, "SKILL.md") for each in children):
         return "skills"
@@ -74,14 +77,21 @@ def _holds(path: str, child: str, name: str) -> bool:
     return os.path.lexists(os.path.join(path, child, name))
 
 
+def _holds_units(path: str) -> bool:
+    from prowess.units.scanning import holds_units  # on use: whoever judges plugins needs none of it
+
+    return holds_units(path)
+
+
 def told(path: str, *readable: str) -> str:
     """The kind of `path`, said on stderr; UsageError when this verb cannot read that kind."""
-    is_config = "config" in readable and _is_config(path)
-    kind = "config" if is_config else kind_of(folder(path))
+    of_file = _kind_of_file(path)
+    kind = of_file if of_file in readable else kind_of(folder(path))
     if kind not in ("plugin", "nothing", *readable):
         raise UsageError(
             f"{printable(path, 500)} is {SAID[kind]}; this version of prowess cannot do this with one",
             hint="it works on plugins: directories that hold plugin.json",
         )
-    screen.say(f"{printable(path, 500)}: {'a host configuration' if is_config else SAID[kind]}")
+    said = OF_FILES[of_file] if of_file in readable else SAID[kind]
+    screen.say(f"{printable(path, 500)}: {said}")
     return kind

@@ -41,6 +41,8 @@ def _title(verdict: Verdict) -> str:
     plugin = verdict.judgement.plugin
     if verdict.kind == "skills":
         return f"{path}: skills without a plugin"
+    if verdict.kind == "units":
+        return f"{path}: units"
     if plugin is None:
         return f"{path}: {screen.paint('rejected', 'red', sys.stdout)}"
     manifest = plugin.manifest
@@ -50,6 +52,8 @@ def _title(verdict: Verdict) -> str:
 
 def _loaded(verdict: Verdict) -> str:
     """What loads; under the lenient profile both counts, and what that profile is."""
+    if verdict.kind == "units":
+        return f"{_count(verdict.units, 'unit')} {'loads' if verdict.units == 1 else 'load'}"
     loads = f"{_count(len(verdict.skills), 'skill')} and {_count(verdict.servers, 'server')} load"
     if verdict.judgement.rejected is not None:
         loads = "nothing loads"

@@ -27,7 +27,7 @@ def add_arguments(parser: Parser) -> None:
     """The arguments of `tools`."""
     from prowess.cli.parsing import add_format, add_profile, add_timeout
 
-    parser.add_argument("path", metavar="PATH", help="a plugin's directory, or a prowess.toml")
+    parser.add_argument("path", metavar="PATH", help="a plugin's directory, a prowess.toml, or units")
     add_timeout(parser)
     add_profile(parser)
     add_format(parser, "text", "json", *DIALECTS)
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.snapshot import rejected
 
-    targets.told(options.path, "config")
+    targets.told(options.path, "config", "units")
     try:
         return run_to_the_end(_work(options))
     except PackageRejected as error:

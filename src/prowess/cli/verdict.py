@@ -11,12 +11,13 @@ from prowess.spec.model import Judgement, Skill
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What was said about one PATH; `kind` is `plugin` or `skills` (a folder without a manifest)."""
+    """What was said about one PATH; `kind` is `plugin`, `skills` (a folder without a manifest) or `units`."""
 
     path: str
     kind: str
     judgement: Judgement
     skills: tuple[Skill, ...] = ()
+    units: int = 0
 
     @property
     def servers(self) -> int:
@@ -25,7 +26,8 @@ class Verdict:
 
     def file(self, place: Place) -> str:
         """Where a place is, as seen from the working directory, written with `/`."""
-        path = os.path.normpath(os.path.join(self.path, *place.file.split("/")))
+        root = os.path.dirname(self.path) if self.kind == "units" and os.path.isfile(self.path) else self.path
+        path = os.path.normpath(os.path.join(root, *place.file.split("/")))
         here = os.getcwd() + os.sep
         return path.removeprefix(here).replace(os.sep, "/")
 

@@ -41,11 +41,15 @@ class Placed:
 
 @dataclass(slots=True, kw_only=True)
 class Found:
-    """What discovery found. `failed` are roots that could not be read at all, with the reason."""
+    """What discovery found. `failed` are roots that could not be read at all, with the reason.
+
+    `marked` is how many decorated functions were seen in files that were read and not imported.
+    """
 
     units: list[Placed] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    marked: int = 0
 
 
 def discover(roots: Sequence[str], modules: Modules) -> Found:
@@ -81,7 +85,9 @@ def judge(root: str) -> Found:
     for path in layout.files:
         data = source.read(path, CODE_BYTES)
         if isinstance(data, bytes) and code.mentions_units(data):
-            found.diagnostics += code.find_marked(data, path, path)[1]
+            marked, told = code.find_marked(data, path, path)
+            found.marked += len(marked)
+            found.diagnostics += told
         elif isinstance(data, bytes) and path.rpartition("/")[2] == CODE:
             found.diagnostics.append(_no_metadata(path))
     return _without_clashes(found)

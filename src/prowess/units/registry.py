@@ -18,7 +18,7 @@ from prowess.provider import Caller
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic
 from prowess.units.discovery import Found, Placed, discover
-from prowess.units.loading import Modules
+from prowess.units.loading import LoadFailed, Modules
 from prowess.units.model import Unit, VersionChoice
 from prowess.units.offering import difference, tool_of
 from prowess.units.running import Runner, runner_of
@@ -117,6 +117,16 @@ class Registry:
                 runner = runner_of(unit, self._modules, root=self._known.placed[key].root)
                 self._runners[key] = runner
             return runner
+
+    def load_all(self) -> list[Diagnostic]:
+        """Import every unit now; what is wrong with those that fail. Blocking."""
+        found = []
+        for unit in self.units:
+            try:
+                self.load(unit)
+            except LoadFailed as failed:
+                found.append(failed.diagnostic)
+        return found
 
     def versions_of(self, name: str) -> tuple[str, ...]:
         """The versions of a unit, oldest first; none for a name that there is not."""
