@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from prowess.errors import ConnectionFailed
 from prowess.source.launch import Launch, resolve_launch
+from prowess.spec import limits
 from prowess.spec.model import StdioServer
 from prowess.spec.placeholders import expand
 
@@ -45,6 +46,18 @@ def resolve(root: Path, tmp_path: Path) -> Resolve:
 
 
 @pytest.mark.req("AP-9.2-1")
+def test_a_package_that_lies_deep_in_directories_starts(tmp_path: Path) -> None:
+    root = tmp_path.joinpath(*["d"] * limits.PATH_STEPS) / "plugin"
+    (root / "bin").mkdir(parents=True)
+    (root / "bin" / "run").write_text("#!/bin/sh\n")
+    (root / "bin" / "run").chmod(0o755)
+    real = os.path.realpath(root)
+    for cwd, directory in {"${PLUGIN_ROOT}/bin": f"{real}/bin", "${PLUGIN_ROOT}": real, "./": real}.items():
+        server = StdioServer(id="a", command="./bin/run", cwd=cwd)
+        launch = resolve_launch(str(root), server, str(root.parent / "data"), {"PATH": os.defpath})
+        assert (launch.argv, launch.cwd) == ((f"{real}/bin/run",), directory)
+
+
 def test_placeholders_expand_in_args_env_values_and_cwd(resolve: Resolve, root: Path, tmp_path: Path) -> None:
     data = str(tmp_path / "state" / "it")
     launch = resolve(

@@ -27,12 +27,15 @@ _OPEN = (
 _ERRORS = (OSError, ValueError)  # ValueError: a NUL in a path, a name that has no encoding
 
 
-def real_path(path: str) -> str:
+def real_path(path: str, root: str) -> str:
     """An absolute `path` with every link resolved; what does not exist is taken as written.
 
-    Raises OSError where that ends early: what follows would be taken as written although it exists.
+    `root` is a real directory, and the look begins there if the path does. Raises OSError where it
+    ends early: what follows would be taken as written although it exists.
     """
-    real, fault = _follow(os.path.abspath(os.sep), path)
+    inside = is_inside(path, root)
+    start = root if inside else os.path.abspath(os.sep)
+    real, fault = _follow(start, path[len(root) :].lstrip(os.sep) if inside else path)
     if fault:
         raise OSError(fault, os.strerror(fault))
     return real
@@ -59,7 +62,10 @@ def _follow(start: str, path: str) -> tuple[str, int]:
         looks += 1
         if looks > limits.PATH_STEPS:
             return _as_written(below, waiting), errno.ENAMETOOLONG
-        target = _link_target(below)
+        try:
+            target = os.readlink(below) if stat.S_ISLNK(os.lstat(below).st_mode) else None
+        except OSError:
+            target = None
         if target is None:
             at = below
             continue
@@ -69,13 +75,6 @@ def _follow(start: str, path: str) -> tuple[str, int]:
         at = "/" if target.startswith("/") else at
         waiting.extend(target.split("/")[::-1])
     return at, 0
-
-
-def _link_target(path: str) -> str | None:
-    try:
-        return os.readlink(path) if stat.S_ISLNK(os.lstat(path).st_mode) else None
-    except OSError:
-        return None
 
 
 def _as_written(at: str, waiting: list[str]) -> str:

@@ -94,7 +94,7 @@ def _executable(root: str, command: str, base_env: Mapping[str, str]) -> str:
         return _search(command, base_env)
     # Kept unresolved on purpose: a program reached through a link inside the root sees its own name.
     path = f"{root.rstrip(os.sep)}{os.sep}{command[2:]}"
-    if not is_inside(real_path(path), root):
+    if not is_inside(real_path(path, root), root):
         raise ConnectionFailed(f"command {printable(command)} resolves outside the plugin directory")
     if not os.path.exists(path):
         raise ConnectionFailed(
@@ -134,7 +134,7 @@ def _working_directory(root: str, data: str, written: str | None, expanded: str 
         return _data_child(data, expanded)
     if written == ROOT_PLACEHOLDER or written.startswith((ROOT_PLACEHOLDER + "/", "./")):
         path = os.path.join(root, expanded)
-        real = real_path(path)
+        real = real_path(path, root)
         if not is_inside(real, root):
             raise ConnectionFailed(f"cwd {printable(written)} resolves outside the plugin directory")
         if not os.path.isdir(real):
@@ -146,7 +146,7 @@ def _working_directory(root: str, data: str, written: str | None, expanded: str 
 def _data_child(data: str, path: str) -> str:
     # Checked before anything is made, and again afterwards for what was made.
     for _ in range(2):
-        real = real_path(path)
+        real = real_path(path, data)
         if not is_inside(real, data):
             raise ConnectionFailed("cwd resolves outside the plugin's data directory")
         os.makedirs(real, mode=0o700, exist_ok=True)
