@@ -2,7 +2,8 @@
 
 `answer` offers the tool that the second argument names, or none for an empty name; `mute` reads and
 never answers; `stubborn` does not even end on TERM and has a child that does the same, both holding
-the FIFO that the second argument names.
+the FIFO that the second argument names; `scattering` answers like `answer`, and when it is told to go
+leaves a process behind that nothing traces to it, which holds that FIFO.
 Standard library only.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 
@@ -50,5 +52,23 @@ def stubborn(fifo: str) -> None:
         threading.Event().wait(120)
 
 
+def scattering(fifo: str) -> None:
+    """Answer, and in the end start a process with its own session, no environment and no ear for TERM."""
+    held = os.open(fifo, os.O_WRONLY)
+    answer("greet")
+    code = "import signal, threading; signal.signal(15, signal.SIG_IGN); threading.Event().wait(120)"
+    quiet = subprocess.DEVNULL
+    child = subprocess.Popen(
+        [sys.executable, "-S", "-c", code],
+        env={},
+        start_new_session=True,
+        stdin=quiet,
+        stdout=quiet,
+        stderr=quiet,
+        pass_fds=[held],
+    )
+    os.write(held, f"child {child.pid}\n".encode())
+
+
 if __name__ == "__main__":
-    {"answer": answer, "mute": mute, "stubborn": stubborn}[sys.argv[1]](sys.argv[2])
+    {"answer": answer, "mute": mute, "stubborn": stubborn, "scattering": scattering}[sys.argv[1]](sys.argv[2])

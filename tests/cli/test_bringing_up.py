@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from prowess import cli
+
 STUB = str(Path(__file__).with_name("stub_server.py"))
 PYTHON = os.path.basename(sys.executable)
 SECONDS = 30
@@ -163,6 +165,27 @@ def test_a_signal_during_the_start_leaves_no_process(number: int, package: Path,
     # Both processes held the FIFO open; its end says that both are gone.
     assert read_until(reading, lambda text: False) == ""
     os.close(reading)
+
+
+def test_what_a_server_leaves_behind_on_its_way_out_is_ended_too(package: Path, servers: Any) -> None:
+    fifo = package.parent / "fifo"
+    os.mkfifo(fifo)
+    servers({"scattering": stub("scattering", str(fifo))})
+    reading = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    command = [sys.executable, "-m", "prowess", "snapshot", str(package)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert ran.returncode == 0 and "Traceback" not in ran.stderr
+    # It was started and held the FIFO; the FIFO's end, at once, says that it is gone.
+    assert read_until(reading, lambda text: False).startswith("child ")
+    os.close(reading)
+
+
+def test_every_verb_that_may_start_servers_ends_what_these_leave_behind() -> None:
+    folder = Path(cli.__file__).parent
+    texts = {each.stem: each.read_text() for each in folder.glob("*.py")}
+    starting = {verb for verb in cli.VERBS if "brought_up(" in texts[verb] or "take(" in texts[verb]}
+    assert starting <= cli.STARTING <= set(cli.VERBS)
+    assert {"snapshot", "verify"} <= starting
 
 
 def read_until(descriptor: int, enough: Any) -> str:

@@ -12,6 +12,7 @@ from tests.link.probing import SECRET, Bench, alive, until, use
 
 from prowess.errors import ConnectionFailed, NotFound
 from prowess.link import Link, MemoryEras
+from prowess.link.survey import NOTHING
 from prowess.provider import Answered, Caller, Invocation, Lost, Refused, TimedOut, ToolFailed
 from prowess.spec.model import StdioServer
 
@@ -92,9 +93,14 @@ async def test_a_prompts_list_that_never_answers_costs_only_the_prompts(bench: B
     assert "prompts/list" in offer.notes[0]
 
 
-async def test_a_server_without_tools_is_connected_and_noted(bench: Bench) -> None:
+async def test_a_server_with_nothing_to_offer_is_connected_and_noted(bench: Bench) -> None:
+    offer = await bench.link("no-tools", "only-tools").open()
+    assert offer.status == "connected" and offer.notes == (NOTHING,)
+
+
+async def test_a_server_that_offers_prompts_needs_no_tools(bench: Bench) -> None:
     offer = await bench.link("no-tools").open()
-    assert offer.status == "connected" and "no tools" in offer.notes[0]
+    assert offer.status == "connected" and offer.prompts and offer.notes == ()
 
 
 async def test_noise_and_invalid_text_on_stdout_are_tolerated_noted_and_masked(bench: Bench) -> None:

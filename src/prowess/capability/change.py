@@ -72,7 +72,12 @@ class Change:
 
 def changes_of(kind: str, key: str, old: Members, new: Members) -> Iterator[Change]:
     """What changed in one thing, member by member."""
+    status_changed = kind == "server" and old.get("status") != new.get("status")
+    if status_changed:
+        yield _status(key, old, new)
     for name in [*old, *(each for each in new if each not in old)]:
+        if status_changed and name in ("status", "reason"):
+            continue
         before, after = old.get(name, ...), new.get(name, ...)
         if before is ... or after is ... or canonical(before) != canonical(after):
             yield from _member(kind, key, name, before, after)
@@ -89,11 +94,26 @@ def _member(kind: str, key: str, name: str, old: Any, new: Any) -> Iterator[Chan
         yield _plain_change(kind, key, name, old, new, _effect(kind, name, new))
 
 
+def _status(key: str, old: Members, new: Members) -> Change:
+    """A server's new status, and the reason that comes with it, in one."""
+    before, after, reason = old.get("status"), new.get("status"), new.get("reason")
+    told = f", {printable(str(reason))}" if reason else ""
+    effect: Effect = "compatible" if after == "connected" else "breaking"
+    return Change(
+        kind="server",
+        what="changed",
+        key=key,
+        field="status",
+        effect=effect,
+        message=contrast(before, after) + told,
+        old=before,
+        new=after,
+    )
+
+
 def _effect(kind: str, name: str, new: Any) -> Effect:
     if (kind, name) in _BREAKING or (name == "outputSchema" and new is ...):
         return "breaking"
-    if (kind, name) == ("server", "status"):
-        return "compatible" if new == "connected" else "breaking"
     return "unknown" if (kind, name) in _MAY_BREAK else "compatible"
 
 

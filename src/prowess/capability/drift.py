@@ -14,6 +14,7 @@ from typing import Any
 from prowess.capability.change import Change, Members, changes_of
 from prowess.capability.effect import Effect, worst
 from prowess.capability.snapshot import Snapshot
+from prowess.redact import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +100,10 @@ def _things(kind: str, old: dict[Key, Members], new: dict[Key, Members]) -> Iter
         if key in old and key in new:
             yield from changes_of(kind, shown, old[key], new[key])
         elif key in new:
-            yield Change(kind=kind, what="added", key=shown, effect="compatible", new=new[key])
+            message = printable(str(new[key].get("rule", ""))) if kind == "skipped" else ""
+            yield Change(
+                kind=kind, what="added", key=shown, effect="compatible", message=message, new=new[key]
+            )
         else:
             # what no longer fails to load breaks nobody
             effect: Effect = "compatible" if kind == "skipped" else "breaking"

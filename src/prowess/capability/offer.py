@@ -74,8 +74,9 @@ class Offer:
     """What one server offers now, or why it offers nothing.
 
     `type` is the declared transport. `reason` is fit to print (redacted, bounded) and empty when
-    connected; `reason_code` is the same in one stable word (`exited`, `refused`, `spawn`, ...) that
-    depends on no path, port or process id, so that a snapshot can hold it. `notes` tell what was
+    connected; `reason_code` is the same in one stable word (`exited`, `refused`, `spawn`, ...; the
+    guide "Bring it up" lists them) that depends on no path, port or process id, so that a snapshot
+    can hold it. `notes` tell what was
     tolerated: noise on stdout, an invalid tool left out, a cursor that looped.
     """
 

@@ -145,9 +145,10 @@ def _check_format(document: _Value) -> None:
         document.member("$schema").fail(f'"{SCHEMA_ID}"')
     if number.strip("0") and len(number) < 9 and int(number) <= FORMAT:
         return
+    newer = "a newer Prowess wrote it: update this one, or write the snapshot again with it"
     raise UsageError(
         f"{printable(document.source)} has format {printable(number, 20)}; this version reads {FORMAT}",
-        hint="a newer Prowess wrote it: update this one, or write the snapshot again with it",
+        hint=newer if number.strip("0") else "the formats begin with 1",
     )
 
 

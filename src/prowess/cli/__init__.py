@@ -32,6 +32,9 @@ VERBS = {
     "completion": "a completion script for your shell",
 }
 
+# The verbs that may start servers: what these leave behind is ours to end.
+STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins"})
+
 ABOUT = """\
 usage: prowess VERB ... | --help | --version
 
@@ -56,6 +59,11 @@ def main(argv: list[str] | None = None) -> int:
         return _answer(argv)
     gc.set_threshold(GARBAGE_AFTER)
     try:
+        if sys.argv[1:2] and sys.argv[1] in STARTING:
+            from prowess.cli.orphans import adopting
+
+            with adopting():
+                return _answer(sys.argv[1:])
         return _answer(sys.argv[1:])
     finally:
         gc.freeze()

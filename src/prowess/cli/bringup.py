@@ -45,16 +45,18 @@ class Watch:
     @contextlib.contextmanager
     def progress(self) -> Iterator[None]:
         """Say every few seconds who is waited for."""
-        task = asyncio.ensure_future(self._repeat())
+        task = asyncio.ensure_future(self._repeat(asyncio.current_task()))
         try:
             yield
         finally:
             task.cancel()
 
-    async def _repeat(self) -> None:
+    async def _repeat(self, bringing_up: asyncio.Task[None] | None) -> None:
         passed = QUIET_SECONDS
         await asyncio.sleep(QUIET_SECONDS)
         while True:
+            if bringing_up is not None and bringing_up.cancelling():
+                return  # stopped: from here on it is waited for their end
             if self._waiting:
                 names = printable(", ".join(sorted(self._waiting)), 300)
                 screen.say(f"waiting for {names} ({passed:.0f} s of {self._timeout:g})")
@@ -100,21 +102,28 @@ def _tell(offer: Offer, connect: bool) -> None:
     for note in offer.notes:
         screen.say(f"{name}: {note}")
     if offer.status == "connected":
-        if not (offer.tools or offer.prompts or offer.resources or offer.templates):
-            screen.say(f"{name}: connected with zero tools")
+        if not (offer.tools or offer.prompts or offer.resources or offer.templates):  # the notes say so
             screen.say("   hint: the manifest is fine; debug the server's own registration of tools")
         return
     if connect:
         screen.say(f"{name}: {offer.status}: {offer.reason}")
-        remote = offer.status == "failed" and offer.type in ("streamable-http", "sse")
-        hint = HINTS.get("failed-remote" if remote else offer.status)
+        hint = HINTS.get(offer.reason_code) or (URL if offer.reason_code.startswith("http-") else "")
         if hint:
             screen.say(f"   hint: {hint}")
 
 
+BY_HAND = "run its command by hand in the plugin's directory and read what it says"
+URL = "the url has to be that of an MCP server, path included, and of the declared type"
+# By `Offer.reason_code`. What is not here has its hint in the reason, or none.
 HINTS = {
-    "timed-out": "a first start may have to download something; try --timeout with more seconds",
-    "auth-required": "the server wants credentials that the package must not carry",
-    "failed": "run its command by hand in the plugin's directory and read what it says",
-    "failed-remote": "a url names a server that is running already; start it, or correct the url",
+    "timeout": "a first start may have to download something; try --timeout with more seconds",
+    "auth": "the server wants credentials that the package must not carry",
+    "exited": BY_HAND,
+    "closed": BY_HAND,
+    "refused": "a url names a server that is running already; start it, or correct the url",
+    "unknown-host": "correct the url, or the network that it needs",
+    "unreachable": "correct the url, or the network that it needs",
+    "tls": "the server's certificate has to be one that this machine trusts",
+    "origin": "if you trust the place that it leads to, write that url into mcp.json",
+    "protocol": "what answers is no MCP server of the declared type, or one that is out of order",
 }

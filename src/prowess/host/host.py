@@ -7,6 +7,7 @@ Providers, and a call only through the call path, which is made when it is first
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -139,6 +140,7 @@ class Host:
         try:
             await calling.begin()
             if connect:
+                await asyncio.sleep(0.001)  # a signal that came during the imports is heard before a start
                 await bring_up(host._providers, on_offer)
             yield host
         finally:

@@ -51,7 +51,8 @@ def outcome_of_error(error: MCPError) -> Outcome:
 def outcome_of_fault(fault: Fault) -> Outcome:
     """A fault in between: what may have happened decides."""
     if fault.kind in ("unreachable", "auth", "forbidden", "origin", "session"):
-        return Refused(reason=fault.reason, code=fault.code or fault.kind)
+        known = fault.kind == "unreachable"  # why it could not be reached is for people
+        return Refused(reason=fault.reason, code=fault.kind if known else fault.code or fault.kind)
     if fault.http_status in (429, 503):  # the server says that it did not look at the call
         return ToolFailed(message=fault.reason, transient=True, retry_after=fault.retry_after)
     if fault.kind == "lost" or fault.http_status >= 500:

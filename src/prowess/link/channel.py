@@ -53,7 +53,11 @@ class Channel(Protocol):
         ...
 
     async def last_words(self) -> str:
-        """Why it ended, as far as can be told within a moment; fit to print."""
+        """Why it ended, as far as can be told within a moment; fit to print, empty when it did not."""
+        ...
+
+    def ending(self) -> str:
+        """The same in one stable word."""
         ...
 
 

@@ -8,6 +8,7 @@ one.
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -35,14 +36,18 @@ class Live:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """Why there is no connection now; `again` when a fresh process may do better, greeted the old way."""
+    """Why there is no connection now, in words and in one stable word (`Offer.reason_code`).
+
+    `again` when a fresh process may do better, greeted the old way.
+    """
 
     status: Status
     reason: str
+    code: str = ""
     again: bool = False
 
 
-Up = Callable[[Live], None]
+News = Callable[[Live | Ending], None]
 Open = Callable[[bool], Awaitable[Channel]]  # told whether this is the second start of one attempt
 
 
@@ -65,25 +70,27 @@ class Connection:
         """Take it down, soon."""
         self._leave.set()
 
-    async def run(self, up: Up) -> Ending:
-        """The whole life; `up` hears when it is up, and what comes back is how it ended."""
+    async def run(self, news: News) -> Ending:
+        """The whole life; what comes back is how it ended.
+
+        `news` hears when it is up, and how that ended before it is taken down, which takes a while.
+        """
         deadline = asyncio.get_running_loop().time() + self._startup
         try:
             era = self._eras.get(self._server) or None
-            ending = await self._life(era, deadline, up, again=False)
-            return await self._life(LEGACY, deadline, up, again=True) if ending.again else ending
+            ending = await self._life(era, deadline, news, again=False)
+            return await self._life(LEGACY, deadline, news, again=True) if ending.again else ending
         except (ConnectionFailed, CredentialFailed) as error:
             reason = f"{error.message} ({error.hint})" if error.hint else error.message
-            credential = isinstance(error, CredentialFailed)
-            return Ending(status="auth-required" if credential else "failed", reason=reason)
+            if isinstance(error, CredentialFailed):
+                return Ending(status="auth-required", reason=reason, code=error.code)
+            return Ending(status="failed", reason=reason, code="spawn")
         except OSError as error:
-            return Ending(
-                status="failed", reason=f"could not be started: {error.strerror or type(error).__name__}"
-            )
+            return Ending(status="failed", reason=f"could not be started: {_system(error)}", code="spawn")
         except Exception as error:  # noqa: BLE001  # boundary: whatever the SDK raises is this server's failure
             return Ending(status="failed", reason=f"the connection broke: {_name(error)}")
 
-    async def _life(self, era: str | None, deadline: float, up: Up, *, again: bool) -> Ending:
+    async def _life(self, era: str | None, deadline: float, news: News, *, again: bool) -> Ending:
         try:
             async with asyncio.timeout_at(deadline):
                 channel = await self._open_channel(again)
@@ -94,13 +101,13 @@ class Connection:
         ending: Ending | None = None
         try:
             async with AsyncExitStack() as stack:
-                ending = await self._attempt(stack, channel, era, deadline, up)
+                ending = await self._attempt(stack, channel, era, deadline, news)
         except Faulted as error:  # from entering the channel
-            ending = Ending(status=_status(error), reason=error.fault.reason)
+            ending = _faulted(error, error.fault.reason)
         return ending
 
     async def _attempt(
-        self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float, up: Up
+        self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float, news: News
     ) -> Ending:
         """Come up, hold, and say how it ended."""
         live: Live | None = None
@@ -117,10 +124,12 @@ class Connection:
         finally:
             if live is None:
                 channel.hurry()
-        up(live)
+        news(live)
         await _either(channel.ended, self._leave)
         reason = await channel.last_words() or "the connection ended"
-        return Ending(status="failed", reason=reason)
+        ending = Ending(status="failed", reason=reason, code=channel.ending())
+        news(ending)
+        return ending
 
     async def _come_up(
         self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float
@@ -137,14 +146,16 @@ class Connection:
     ) -> Ending:
         if isinstance(error, MCPError):
             words = channel.show(error.message)
-            return Ending(status="failed", reason=f"refused the handshake: {words} (error {error.code})")
+            reason = f"refused the handshake: {words} (error {error.code})"
+            return Ending(status="failed", reason=reason, code="protocol")
         if isinstance(error, Faulted) and error.fault.kind != "lost":
-            return Ending(status=_status(error), reason=channel.show(error.fault.reason, 400))
+            return _faulted(error, channel.show(error.fault.reason, 400))
         words = await channel.last_words()
         if isinstance(error, Faulted):
-            return Ending(status="failed", reason=f"{words or error.fault.reason} (before it was connected)")
+            reason = f"{words or error.fault.reason} (before it was connected)"
+            return Ending(status="failed", reason=reason, code=channel.ending())
         reason = f"no answer within {self._startup:g} s" + (f": {words}" if words else "")
-        return Ending(status="timed-out" if expired else "failed", reason=reason)
+        return Ending(status="timed-out" if expired else "failed", reason=reason, code="timeout")
 
 
 def _name(error: BaseException) -> str:
@@ -154,8 +165,15 @@ def _name(error: BaseException) -> str:
     return type(error).__name__
 
 
-def _status(error: Faulted) -> Status:
-    return "auth-required" if error.fault.kind == "auth" else "failed"
+def _faulted(error: Faulted, reason: str) -> Ending:
+    status: Status = "auth-required" if error.fault.kind == "auth" else "failed"
+    return Ending(status=status, reason=reason, code=error.fault.word)
+
+
+def _system(error: OSError) -> str:
+    """What the system said, and what to do where the words alone do not tell."""
+    words = error.strerror or type(error).__name__
+    return f"{words} (allow more with ulimit -n)" if error.errno == errno.EMFILE else words
 
 
 async def _either(*events: asyncio.Event) -> None:

@@ -22,6 +22,14 @@ Kind = Literal[
 ]
 
 
+# What a fault is called where only one stable word is kept (`Offer.reason_code`).
+_WORDS: dict[Kind, str] = {
+    "lost": "disconnected",
+    "unreadable": "protocol",
+    "incompatible": "protocol",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """One fault; `http_status` where there was one, `retry_after` where the server asked to wait.
@@ -34,6 +42,13 @@ class Fault:
     http_status: int = 0
     retry_after: float | None = None
     code: str = ""
+
+    @property
+    def word(self) -> str:
+        """The fault in one stable word, which depends on no path, port or text of the server's."""
+        if self.code or self.kind != "status":
+            return self.code or _WORDS.get(self.kind, self.kind)
+        return f"http-{self.http_status}"
 
 
 class Faulted(Exception):

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+import re
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx2
 
 from prowess.link.channel import Notes
 from prowess.link.faults import Faulted
+from prowess.link.halves import HALVES, WholeStream, whole
 from prowess.link.injected import TRIES_MAX, Injected, seconds
 from prowess.link.lines import MAX_LINE
 from prowess.link.shown import Shown
@@ -35,6 +39,7 @@ _OURS = frozenset(
     )
 )
 _SESSION = "mcp-session-id"
+_SESSION_ID = re.compile(r"[\x21-\x7e]+")  # "Session Management": nothing but visible ASCII
 
 Origin = tuple[str, str, int | None]
 
@@ -125,9 +130,10 @@ class Gate(httpx2.AsyncBaseTransport):
             async with asyncio.timeout(seconds):
                 return await self._inner.handle_async_request(request)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError) as error:
-            raise Faulted("unreachable", f"could not connect: {_said(error)}") from error
+            code, words = unreachable(error)
+            raise Faulted("unreachable", f"could not connect: {words}", code=code) from error
         except (httpx2.TransportError, TimeoutError) as error:
-            raise Faulted("lost", f"the connection broke: {_said(error)}") from error
+            raise Faulted("lost", f"the connection broke: {said(error)}") from error
 
     def _next(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Request:
         status = response.status_code
@@ -162,12 +168,17 @@ class Gate(httpx2.AsyncBaseTransport):
         if request.method == "DELETE":
             await response.aclose()
             return httpx2.Response(status)
+        if not _SESSION_ID.fullmatch(headers.get(_SESSION, "x")):
+            await response.aclose()
+            raise Faulted("incompatible", "the session id holds more than visible ASCII", status)
         if "content-encoding" in headers:
             await response.aclose()
             raise Faulted("unreadable", "the answer is compressed, which was not asked for", status)
         if status < 400 and kind != "application/json":
-            return response
-        body = await _bounded(response)
+            return self._without_halves(response) if kind == "text/event-stream" else response
+        body = whole(sent := await _bounded(response))
+        if body != sent:
+            self.notes.add(HALVES)
         if status >= 400 and not _is_rpc_error(body):
             gone = status == 404 and _SESSION in request.headers
             reason = (
@@ -177,6 +188,11 @@ class Gate(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             status, headers={"content-type": "application/json", **_session(headers)}, content=body
         )
+
+    def _without_halves(self, response: httpx2.Response) -> httpx2.Response:
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = WholeStream(response.stream, lambda: self.notes.add(HALVES))
+        return response
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -196,7 +212,7 @@ async def _bounded(response: httpx2.Response) -> bytes:
             if len(body) > MAX_LINE:
                 raise Faulted("unreadable", f"an answer is over the limit of {MAX_LINE} bytes")
     except httpx2.TransportError as error:
-        raise Faulted("lost", f"the connection broke: {_said(error)}") from error
+        raise Faulted("lost", f"the connection broke: {said(error)}") from error
     finally:
         await response.aclose()
     return bytes(body)
@@ -210,5 +226,39 @@ def _is_rpc_error(body: bytes) -> bool:
     return isinstance(document, dict) and "jsonrpc" in document and isinstance(document.get("error"), dict)
 
 
-def _said(error: Exception) -> str:
-    return printable(str(error) or type(error).__name__)
+def said(error: Exception) -> str:
+    """What the HTTP client says went wrong; it knows no header and no body."""
+    return printable(str(error)) or _WORDLESS.get(type(error).__name__, type(error).__name__)
+
+
+_WORDLESS = {
+    "ReadError": "the other side closed it",
+    "WriteError": "the other side closed it",
+    "ReadTimeout": "it fell silent",
+    "ConnectTimeout": "no answer from there",
+    "PoolTimeout": "too many requests are waiting",
+    "TimeoutError": "it fell silent",
+}
+
+
+def unreachable(error: BaseException) -> tuple[str, str]:
+    """Why there is no connection: a stable word where there is a more exact one, and words for people."""
+    for cause in _causes(error):
+        if isinstance(cause, ConnectionRefusedError):
+            return "refused", "nothing listens there (connection refused)"
+        if isinstance(cause, ssl.SSLError):
+            return "tls", printable(str(cause), 300)
+        if isinstance(cause, socket.gaierror):
+            return "unknown-host", f"the name of the host is not known ({printable(cause.strerror or '')})"
+    return "", said(error) if isinstance(error, Exception) else ""
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """`error` and what led to it, the deepest last."""
+    seen: list[BaseException] = [error]
+    for each in seen:
+        yield each
+        inner = each.exceptions if isinstance(each, BaseExceptionGroup) else ()
+        for cause in (each.__cause__, each.__context__, *inner):
+            if cause is not None and cause not in seen:
+                seen.append(cause)

@@ -169,3 +169,7 @@ class HttpChannel:
     async def last_words(self) -> str:
         """HTTP ends without words."""
         return ""
+
+    def ending(self) -> str:
+        """Requests over HTTP have no other way to end than this."""
+        return "disconnected"

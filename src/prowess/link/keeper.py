@@ -103,13 +103,16 @@ class Keeper:
         loop = asyncio.get_running_loop()
         since: list[float] = []
 
-        def up(live: Live) -> None:
-            since.append(loop.time())
-            self._live = live
-            self._tell(live)
-            self._settle()
+        def hear(news: Live | Ending) -> None:
+            if isinstance(news, Live):
+                since.append(loop.time())
+                self._live = news
+                self._tell(news)
+                self._settle()
+            elif not connection.left:
+                self._tell(news)
 
-        task = loop.create_task(connection.run(up), name=f"connection {self._name}")
+        task = loop.create_task(connection.run(hear), name=f"connection {self._name}")
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError:

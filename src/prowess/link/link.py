@@ -24,7 +24,7 @@ from prowess.link.channel import Channel
 from prowess.link.connection import Connection, Ending, Live
 from prowess.link.environment import base_environment
 from prowess.link.era import EraMemory, MemoryEras
-from prowess.link.faults import Faulted
+from prowess.link.faults import Fault, Faulted
 from prowess.link.gate import origin_text
 from prowess.link.http import HttpChannel
 from prowess.link.injected import Injected
@@ -174,30 +174,30 @@ class Link:
             except Faulted as error:
                 again = error.fault.kind in ("unreachable", "session") and not live.wire.channel.renewable
                 if again:
-                    self._let_go(live, "failed", error.fault.reason)
+                    self._let_go(live, "failed", error.fault)
                 if not again or attempt == 2:
                     raise await self._with_last_words(live, error) from None
         raise ConnectionFailed("unreachable")
 
     async def _with_last_words(self, live: Live, error: Faulted) -> Faulted:
         if error.fault.kind == "auth":
-            self._let_go(live, "auth-required", error.fault.reason)
+            self._let_go(live, "auth-required", error.fault)
         if error.fault.kind != "lost":
             return error
         words = await live.wire.channel.last_words()
         reason = f"{error.fault.reason}: {words}" if words else error.fault.reason
         return Faulted("lost", self._show(reason, REASON_SHOWN), retry_after=error.fault.retry_after)
 
-    def _let_go(self, live: Live, status: Status, reason: str) -> None:
+    def _let_go(self, live: Live, status: Status, fault: Fault) -> None:
         self._keeper.let_go(live)
-        self._offer = self._nothing(status, reason)
+        self._offer = self._nothing(status, fault.reason, fault.word)
 
     # -- what is on offer --------------------------------------------------------------------------
 
     def _hear(self, news: Live | Ending) -> None:
         """The keeper brought a connection up, or one ended."""
         if isinstance(news, Ending):
-            self._offer = self._nothing(news.status, news.reason)
+            self._offer = self._nothing(news.status, news.reason, news.code)
             return
         found, greeting = news.survey, news.greeting
         self._offer = Offer(
@@ -214,10 +214,15 @@ class Link:
             protocol=greeting.version,
         )
 
-    def _nothing(self, status: Status, reason: str) -> Offer:
-        notes = self._channel.notes() if self._channel is not None else ()
-        shown = self._show(reason, REASON_SHOWN)
-        return Offer(id=self.label, type=self._server.type, status=status, reason=shown, notes=notes)
+    def _nothing(self, status: Status, reason: str, code: str = "") -> Offer:
+        return Offer(
+            id=self.label,
+            type=self._server.type,
+            status=status,
+            reason=self._show(reason, REASON_SHOWN),
+            reason_code=code,
+            notes=self._channel.notes() if self._channel is not None else (),
+        )
 
     # -- the transport ---------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO
 
 from prowess.link.finish import finish
+from prowess.link.proc import descendants, environ, processes
 
 MARK = "PROWESS_SERVER"  # environment variable by which strays are found again
 PATIENCE_SECONDS = 2.0  # how long an end-of-input, and then a SIGTERM, may take to work
@@ -74,7 +75,7 @@ class Child:
 
     def remember_family(self) -> None:
         """Note what descends from it now: to be asked before it is told to go, later parentage is lost."""
-        self._family.update(_descendants(self.pid))
+        self._family.update(descendants(self.pid, processes()))
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Wait for it to go, then SIGTERM, then SIGKILL; afterwards nothing of it is left.
@@ -146,14 +147,14 @@ class Child:
         """Living processes, by id and start time, that came from this server and are not it."""
         return {
             pid: stat.started
-            for pid, stat in _processes().items()
+            for pid, stat in processes().items()
             if pid != self.pid
             and stat.state not in "ZX"
             and (
                 stat.group == self.pid
                 or stat.session == self.pid
                 or self._family.get(pid) == stat.started
-                or self._mark in _environ(pid)
+                or self._mark in environ(pid)
             )
         }
 
@@ -204,59 +205,6 @@ if sys.platform == "win32":
     _KILL = signal.SIGTERM
 else:
     _KILL = signal.SIGKILL
-
-
-class _Stat:
-    """What `/proc/PID/stat` says: state, parent, group, session, start time."""
-
-    __slots__ = ("group", "parent", "session", "started", "state")
-
-    def __init__(self, text: str) -> None:
-        # The name, in parentheses, may hold anything; the rest follows its last parenthesis.
-        fields = text[text.rindex(")") + 2 :].split()
-        self.state, self.started = fields[0], fields[19]
-        self.parent, self.group, self.session = int(fields[1]), int(fields[2]), int(fields[3])
-
-
-def _processes() -> dict[int, _Stat]:
-    """Every process that can be seen; empty where there is no `/proc`."""
-    found: dict[int, _Stat] = {}
-    try:
-        names = os.listdir("/proc")
-    except OSError:
-        return found
-    for name in names:
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                    found[int(name)] = _Stat(file.read())
-            except (OSError, ValueError, IndexError):
-                continue  # gone in between
-    return found
-
-
-def _environ(pid: int) -> bytes:
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _descendants(root: int) -> dict[int, str]:
-    """The processes below `root` by parentage, with their start times."""
-    processes = _processes()
-    below: dict[int, list[int]] = {}
-    for pid, stat in processes.items():
-        below.setdefault(stat.parent, []).append(pid)
-    family: dict[int, str] = {}
-    waiting = list(below.get(root, ()))
-    while waiting:
-        pid = waiting.pop()
-        if pid not in family:
-            family[pid] = processes[pid].started
-            waiting.extend(below.get(pid, ()))
-    return family
 
 
 def _signal_all(processes: Mapping[int, str], number: int) -> None:

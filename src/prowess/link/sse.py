@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from prowess.link.channel import Item, Streams
 from prowess.link.faults import Fault, Faulted
 from prowess.link.finish import finish
-from prowess.link.gate import Gate
+from prowess.link.gate import Gate, said
 from prowess.link.http import http_client, network
 from prowess.link.injected import Injected
 from prowess.link.lines import MAX_LINE
@@ -78,7 +78,12 @@ class SseChannel:
 
     async def _place(self, events: AsyncIterator[tuple[str, str]]) -> httpx2.URL:
         """Where messages go: the first event."""
-        name, data = await anext(events, ("", ""))
+        try:
+            name, data = await anext(events)
+        except StopAsyncIteration:
+            raise Faulted("lost", "the event stream ended before its first event") from None
+        except (httpx2.HTTPError, httpx2.SSEError, httpx2.StreamError) as error:
+            raise Faulted("unreadable", f"the event stream cannot be read: {said(error)}") from None
         if name != "endpoint":
             raise Faulted("incompatible", "the event stream does not begin with an endpoint event")
         try:
@@ -142,9 +147,7 @@ class SseChannel:
         except Faulted as error:
             await self._fail(message, error.fault)
         except (httpx2.HTTPError, ValueError) as error:
-            await self._fail(
-                message, Fault(kind="lost", reason=printable(str(error) or type(error).__name__))
-            )
+            await self._fail(message, Fault(kind="lost", reason=said(error)))
 
     async def _fail(self, message: SessionMessage, fault: Fault) -> None:
         if isinstance(message.message, JSONRPCRequest):
@@ -169,7 +172,11 @@ class SseChannel:
 
     async def last_words(self) -> str:
         """HTTP ends without words."""
-        return "the event stream ended"
+        return "the event stream ended" if self.ended.is_set() else ""
+
+    def ending(self) -> str:
+        """A stream has no other way to end than this."""
+        return "disconnected"
 
 
 async def _events(response: httpx2.Response) -> AsyncIterator[tuple[str, str]]:

@@ -8,19 +8,28 @@ answer that cannot be read fails its own request. It does not know what the mess
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from types import TracebackType
 from typing import IO, Any
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, JSONRPCRequest, jsonrpc_message_adapter
+from mcp_types import (
+    INTERNAL_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from prowess.link.channel import Item, Notes, Streams, Tail
 from prowess.link.faults import Fault
 from prowess.link.finish import finish
+from prowess.link.halves import HALVES, whole
 from prowess.link.lines import EDGE, MAX_LINE, Lines, TooLong, answered_id
 from prowess.link.process import PATIENCE_SECONDS, Child
 from prowess.link.shown import CONSIDERED, Shown
@@ -33,6 +42,7 @@ HURRY_SECONDS = 0.3  # patience with a process that never came up
 DRAIN_SECONDS = 0.25  # how long after the exit the pipes may still deliver
 CHUNK = 256 * 1024
 QUEUED = 64  # outgoing messages that may wait while the server does not read
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 class StdioChannel:
@@ -64,6 +74,7 @@ class StdioChannel:
             return streams
         finally:
             if streams is None:
+                self.hurry()
                 await self._leave()
 
     async def _connect(self, child: Child) -> Streams:
@@ -80,7 +91,8 @@ class StdioChannel:
         draining = loop.create_task(self._drain(errors))
         writing = loop.create_task(self._write(feed))
         watching = loop.create_task(self._watch(child, reading, draining))
-        self._tasks = [reading, draining, writing, watching]
+        listening = loop.create_task(self._watch_input(feed, child, reading))
+        self._tasks = [reading, draining, writing, watching, listening]
         return incoming, outgoing
 
     async def _attach(self, reader: asyncio.StreamReader, pipe: IO[bytes]) -> None:
@@ -137,14 +149,19 @@ class StdioChannel:
             await asyncio.wait({self._child.exited}, timeout=DRAIN_SECONDS)
             if self._tasks:
                 await asyncio.wait(self._tasks[1:2], timeout=DRAIN_SECONDS)
-        return self._ending() + self._complaint()
+        return "; ".join(each for each in (self._ending(), self._complaint()) if each)
 
     def _ending(self) -> str:
         if self._status is None:
-            return "closed its output" if self.ended.is_set() else "gave no answer"
+            side = "input" if self._input is not None and self._input.deaf.is_set() else "output"
+            return f"closed its {side}" if self.ended.is_set() else ""
         if self._status < 0:
             return f"was ended by {_signal_name(-self._status)}"
         return f"exited with status {self._status}"
+
+    def ending(self) -> str:
+        """Whether the process is gone, or only does not talk any more."""
+        return "closed" if self._status is None else "exited"
 
     def stderr(self) -> str:
         """The end of what it wrote to stderr, without the secrets it was given."""
@@ -153,12 +170,18 @@ class StdioChannel:
     def _complaint(self) -> str:
         lines = [line.strip() for line in self.stderr().splitlines() if line.strip()]
         shown = " | ".join(printable(line, 300) for line in lines[-STDERR_SHOWN:])
-        return f"; stderr: {shown}" if shown else ""
+        return f"stderr: {shown}" if shown else ""
 
     async def _watch(self, child: Child, reading: asyncio.Task[None], draining: asyncio.Task[None]) -> None:
         """Ends the connection when the process is gone, even if something else holds its pipes."""
         self._status = await asyncio.shield(child.exited)
         await asyncio.wait({reading, draining}, timeout=DRAIN_SECONDS)
+        reading.cancel()
+
+    async def _watch_input(self, feed: _Input, child: Child, reading: asyncio.Task[None]) -> None:
+        """Ends the connection of a process that lives on and will not hear anything more."""
+        await feed.deaf.wait()
+        await asyncio.wait({child.exited}, timeout=DRAIN_SECONDS)
         reading.cancel()
 
     async def _read(self, output: asyncio.StreamReader) -> None:
@@ -189,14 +212,24 @@ class StdioChannel:
         except UnicodeDecodeError:
             self._notes.add("invalid UTF-8 on stdout was replaced")
             text = line.decode("utf-8", "replace")
+        if (mended := whole(line)) != line:
+            self._notes.add(HALVES)
+            text = mended.decode("utf-8", "replace")
         try:
             message = SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
         except ValidationError:
             return self._unreadable(line, text)
-        answered = getattr(message.message, "id", None)
-        if not isinstance(message.message, JSONRPCRequest):
-            self._asked.discard(answered if isinstance(answered, int | str) else -1)
+        if isinstance(message.message, JSONRPCResponse | JSONRPCError):
+            self._note_answer(message.message.id)
         return message
+
+    def _note_answer(self, answered: int | str | None) -> None:
+        # An id that comes back as text is understood by the SDK, too.
+        id = int(answered) if isinstance(answered, str) and _NUMBER.fullmatch(answered) else answered
+        if id in self._asked:
+            self._asked.discard(id)
+        else:
+            self._notes.add("answers that belong to no open request")
 
     def _unreadable(self, line: bytes, text: str) -> SessionMessage | None:
         answered = answered_id(line[:EDGE], line[-EDGE:])
@@ -224,8 +257,6 @@ class StdioChannel:
                 if isinstance(message.message, JSONRPCRequest):
                     self._asked.add(message.message.id)
                 if not await pipe.write(line.encode() + b"\n"):
-                    self._notes.add("closed its input")
-                    self.ended.set()
                     return
 
     async def _unsendable(self, message: SessionMessage) -> None:
@@ -246,7 +277,9 @@ class _Input(asyncio.BaseProtocol):
     def __init__(self) -> None:
         self._pipe: asyncio.WriteTransport | None = None
         self._clear = asyncio.Event()
+        self._closed = False
         self._lost = False
+        self.deaf = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The pipe is open."""
@@ -254,9 +287,11 @@ class _Input(asyncio.BaseProtocol):
         self._clear.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody reads any more."""
+        """Nobody reads any more; `deaf` when that was not our doing."""
         self._lost = True
         self._clear.set()
+        if not self._closed:
+            self.deaf.set()
 
     def pause_writing(self) -> None:
         """The server does not keep up."""
@@ -276,6 +311,7 @@ class _Input(asyncio.BaseProtocol):
 
     def close(self) -> None:
         """End of input, at once: what is not written yet is of no use to a server that is to go."""
+        self._closed = True
         if self._pipe is not None and not self._lost:
             if self._pipe.get_write_buffer_size():
                 self._pipe.abort()

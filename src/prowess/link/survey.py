@@ -24,6 +24,7 @@ from prowess.redact import printable
 
 PAGES_MAX = 500
 ITEMS_MAX = 10_000
+NOTHING = "connected with zero tools, and offers nothing else either"
 
 Object = Mapping[str, Any]
 
@@ -67,11 +68,11 @@ async def survey(wire: Wire, server: str, deadline: float) -> Survey:
         return _sound(items, key, name, modern, notes)
 
     tools = await take("tools", "tools/list", "tools", "name", 1.0)
-    if not tools:
-        notes.add("connected, and offers no tools")
     prompts = await take("prompts", "prompts/list", "prompts", "name", 0.5)
     resources = await take("resources", "resources/list", "resources", "uri", 0.5)
     templates = await take("resources", "resources/templates/list", "resourceTemplates", "uriTemplate", 0.5)
+    if not (tools or prompts or resources or templates):
+        notes.add(NOTHING)
     return Survey(
         tools=tuple(Tool(server=server, wire=each) for each in tools),
         prompts=tuple(Prompt(server=server, wire=each) for each in prompts),

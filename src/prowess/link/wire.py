@@ -32,6 +32,8 @@ from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     CLIENT_INFO_META_KEY,
     CONNECTION_CLOSED,
+    INVALID_REQUEST,
+    PARSE_ERROR,
     PROTOCOL_VERSION_META_KEY,
     DiscoverResult,
     Implementation,
@@ -43,6 +45,7 @@ from prowess import __version__
 from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, MODERN
 from prowess.link.faults import Faulted
+from prowess.redact import printable
 
 # The SDK logs with tracebacks what is a fault of the server's, and reported as one here. Without a
 # handler of the application's own, Python would print that to stderr, and with it what a server said.
@@ -54,6 +57,9 @@ Value = TypeVar("Value")
 CLIENT = Implementation(name="prowess", version=__version__)
 CLIENT_INFO: dict[str, Any] = {"name": CLIENT.name, "version": CLIENT.version}
 CAPABILITIES: dict[str, Any] = {}  # we serve no elicitation, sampling or roots
+# How the SDK's HTTP transport begins its own errors about an answer.
+_UNPARSED = ("Failed to parse JSON response", "Failed to parse SSE message")
+_OTHER_KIND = "Unexpected content type:"
 _UNCANCELLABLE = frozenset({"initialize", "server/discover"})
 
 
@@ -100,8 +106,8 @@ class Wire:
             fault = self.channel.fault(error.error.data)
             if fault is not None:
                 raise Faulted.of(replace(fault, reason=self._clean(fault.reason))) from None
-            if error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream failed"):
-                raise Faulted("unreadable", "the answer cannot be read, or is over the size limit") from None
+            if unreadable := _unreadable(error):
+                raise Faulted("unreadable", self._clean(unreadable)) from None
             if error.code == CONNECTION_CLOSED and self._is_over(error.message):
                 raise Faulted("lost", "the connection ended before an answer") from None
             raise MCPError(error.code, self._clean(error.message), self._clean(error.error.data)) from None
@@ -161,6 +167,18 @@ class Wire:
             }
             options["headers"] = _modern_headers(method, params, modern, schema)
         return params, options
+
+
+def _unreadable(error: MCPError) -> str:
+    """What is said in place of the SDK's words for an answer that it could not read; those quote it."""
+    if error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream failed"):
+        return "the answer cannot be read, or is over the size limit"
+    if error.code == PARSE_ERROR and error.message.startswith(_UNPARSED):
+        return "the answer is not a JSON-RPC message that can be read"
+    if error.code == INVALID_REQUEST and error.message.startswith(_OTHER_KIND):
+        kind = printable(error.message.removeprefix(_OTHER_KIND).partition(";")[0].strip(), 80)
+        return f"the answer is no JSON-RPC, but {kind or 'nothing'}"
+    return ""
 
 
 def _modern_headers(

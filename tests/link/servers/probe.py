@@ -29,8 +29,13 @@ BAD: list[Any] = [
 
 
 def send(message: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
-    sys.stdout.buffer.flush()
+    if "other-ids" in MODES:
+        message = {**message, "id": 1_000}
+    if "text-ids" in MODES:
+        message = {**message, "id": str(message["id"])}
+    for _ in range(2 if "answers-twice" in MODES else 1):
+        sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def raw(data: bytes) -> None:
@@ -88,6 +93,8 @@ def tools(cursor: str | None) -> dict[str, Any]:
         return {"tools": [{**TOOL, "name": f"tool-{cursor}"}], "nextCursor": "again"}
     if "no-tools" in MODES:
         found = []
+    if "half" in MODES:
+        found = [{**TOOL, "description": "cut \ud83d"}]
     return {"tools": found}
 
 
@@ -235,6 +242,9 @@ def serve() -> None:
     if "flood" in MODES:
         for _ in range(300):
             sys.stderr.write("e" * 999 + "\n")
+    if "close-output" in MODES or "close-input" in MODES:
+        os.close(1 if "close-output" in MODES else 0)
+        time.sleep(60)
     spawn_children()
     time.sleep(float(argument("slow=") or 0))
     if "noise" in MODES:
@@ -267,6 +277,8 @@ def serve() -> None:
                     )
                     continue
                 send(reply | {"result": result})
+                if "close-output-later" in MODES and request["method"] == "tools/list":
+                    os.close(1)
                 if "exit-after-list" in MODES and request["method"] == "resources/templates/list":
                     sys.exit(5)
     if "ignore-term" in MODES:
