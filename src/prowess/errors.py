@@ -5,6 +5,7 @@
     ├── PackageRejected       a package was asked for work and its manifest is fatal
     ├── NotFound              no such skill, file, rule, tool, prompt or resource
     ├── AccessDenied          a path that resolves outside its root
+    │   └── Undeclared        a unit asks its context for what its permissions do not name
     ├── Unreadable            a file is there and cannot be read: permission, size, encoding
     ├── ConnectionFailed      a server did not start, connect, authenticate or shake hands
     └── StoreFailed           what is remembered cannot be read or kept: damaged, newer, locked, full
@@ -53,6 +54,19 @@ class AccessDenied(ProwessError):
     """A path resolves outside its root (Agent Plugins 4.1)."""
 
     code = "access-denied"
+
+
+class Undeclared(AccessDenied):
+    """A unit asked its context for what it does not declare, so nothing was sent or read.
+
+    `code` is one of `host-undeclared`, `address-undeclared` (the name is declared and leads to a
+    private address that is not), `secret-undeclared` and `url-refused` (a user name in the URL, or
+    no http).
+    """
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
 
 
 class Unreadable(ProwessError):
