@@ -11,18 +11,21 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
 from prowess.units.rollout import Rollout
-from prowess.units.rollout_text import Changes, edited, read_text
+
+if TYPE_CHECKING:
+    from prowess.units.rollout_text import Changes
 
 NAME = "rollout.toml"
 MAX_BYTES = 1_000_000
 LOCK_SECONDS = 5.0
 PUBLIC_FILE = 0o644  # it holds no secret, and whoever runs the units reads it
 
-Decide = Callable[[Rollout | None], Changes | None]
+Decide = Callable[[Rollout | None], "Changes | None"]
 
 
 def rollout_file(path: str) -> str:
@@ -53,7 +56,11 @@ def read_file(file: str) -> str | None:
 def read_rollouts(file: str) -> dict[str, Rollout] | None:
     """What the file says, None when there is none. Raises Unreadable, and UsageError with the place."""
     text = read_file(file)
-    return None if text is None else read_text(text, file)
+    if text is None:
+        return None
+    from prowess.units.rollout_text import read_text  # reading TOML is learnt where there is some
+
+    return read_text(text, file)
 
 
 async def change(file: str, unit: str, decide: Decide) -> tuple[Rollout | None, Rollout | None]:
@@ -63,6 +70,7 @@ async def change(file: str, unit: str, decide: Decide) -> tuple[Rollout | None, 
     is; it may raise. Raises Unreadable when the file cannot be written, UsageError when it is wrong.
     """
     from prowess.store.file_lock import locked
+    from prowess.units.rollout_text import edited, read_text
 
     file, lock = _and_its_lock(file)
     try:
