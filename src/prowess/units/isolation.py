@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import importlib
+import itertools
 import os
 import re
 import sys
@@ -57,19 +58,21 @@ class _Finder:
 _FINDER = _Finder()
 
 
-def package_name(file: str, generation: int = 0) -> str:
-    """The name under which the file at this path is imported."""
+_NUMBERS = itertools.count()
+
+
+def package_name(file: str) -> str:
+    """A new name for the file at this path: two Hosts, or two states of a file, share no module."""
     place = hashlib.sha256(os.path.abspath(file).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{PREFIX}{place}_{generation}"
+    return f"{PREFIX}{place}_{next(_NUMBERS)}"
 
 
-def load(file: str, generation: int = 0) -> ModuleType:
+def load(file: str) -> ModuleType:
     """The module in `file`, imported anew. Raises whatever the file raises; then nothing is left of it."""
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
     importlib.invalidate_caches()
-    name = package_name(file, generation)
-    unload(name)
+    name = package_name(file)
     folder = os.path.dirname(os.path.abspath(file))
     package = ModuleType(name)
     package.__path__ = [folder]

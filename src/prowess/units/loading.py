@@ -33,14 +33,13 @@ class Modules:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._generation = 0
         self._loaded: dict[str, tuple[ModuleType, str]] = {}
 
     def get(self, file: str, *, root: str, subject: str) -> ModuleType:
         """The module in `file`. Raises LoadFailed."""
         with self._lock:
             if file not in self._loaded:
-                module = _imported(file, self._generation, root, subject)
+                module = _imported(file, root, subject)
                 self._loaded[file] = module, self._stamp(module)
             return self._loaded[file][0]
 
@@ -50,7 +49,6 @@ class Modules:
             stale = [file for file, (module, stamp) in self._loaded.items() if self._stamp(module) != stamp]
             for file in stale:
                 isolation.unload(self._loaded.pop(file)[0].__name__.partition(".")[0])
-            self._generation += bool(stale)
             return frozenset(stale)
 
     def files_of(self, file: str) -> list[str]:
@@ -80,9 +78,9 @@ def digest_of(file: str) -> str:
         return ""
 
 
-def _imported(file: str, generation: int, root: str, subject: str) -> ModuleType:
+def _imported(file: str, root: str, subject: str) -> ModuleType:
     try:
-        return isolation.load(file, generation)
+        return isolation.load(file)
     except (Exception, SystemExit) as error:  # noqa: BLE001  # boundary: one unit's fault is that unit's alone
         raise LoadFailed(load_fault(error, file, root, subject)) from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from prowess.capability.change import Change
 from prowess.capability.offer import Tool
@@ -104,6 +104,12 @@ class Registry:
                 rewritten,
             )
 
+    def rechoose(self) -> None:
+        """Who gets which version has changed: choose anew what is shown."""
+        with self._lock:
+            known = self._known
+            self._known = replace(known, shown=self._shown(known.tools, known.versions, known.shown))
+
     def runner(self, unit: Unit) -> Runner | None:
         """What runs the unit, if it is loaded."""
         return self._runners.get((unit.name, unit.version))
@@ -162,21 +168,27 @@ class Registry:
         for name, version in placed:
             names.setdefault(name, []).append(version)
         versions = {name: tuple(ordered(each)) for name, each in names.items()}
-        shown = tuple(
-            tools[name, each[0] if len(each) == 1 else self._choice(name, each, "", Caller())]
-            for name, each in sorted(versions.items())
-        )
-        same = len(shown) == len(before.shown) and all(
-            one is other for one, other in zip(shown, before.shown, strict=True)
-        )
         return _Known(
             placed=placed,
             tools=tools,
             versions=versions,
-            shown=before.shown if same else shown,
+            shown=self._shown(tools, versions, before.shown),
             diagnostics=tuple(found.diagnostics),
             failed=tuple(found.failed),
         )
+
+    def _shown(
+        self, tools: Mapping[Key, Tool], versions: Mapping[str, tuple[str, ...]], before: tuple[Tool, ...]
+    ) -> tuple[Tool, ...]:
+        """One tool a name; the same tuple as before when they are the same tools."""
+        shown = tuple(
+            tools[name, each[0] if len(each) == 1 else self._choice(name, each, "", Caller())]
+            for name, each in sorted(versions.items())
+        )
+        same = len(shown) == len(before) and all(
+            one is other for one, other in zip(shown, before, strict=True)
+        )
+        return before if same else shown
 
     def _tool(self, key: Key, placed: Placed, before: _Known) -> Tool:
         """The same object as long as the unit says the same: whoever keeps it by identity need not look."""
