@@ -51,9 +51,10 @@ class Terminal:
             loop.remove_reader(self._device)
 
     def _forget_what_was_typed(self) -> None:
-        import termios
+        if sys.platform != "win32":
+            import termios
 
-        termios.tcflush(self._device, termios.TCIFLUSH)
+            termios.tcflush(self._device, termios.TCIFLUSH)
 
     def _write(self, text: str) -> None:
         try:
