@@ -1,9 +1,10 @@
 """A server on stdin and stdout for the command line's tests; its first argument says how it behaves.
 
 `answer` offers the tool that the second argument names, or none for an empty name; `mute` reads and
-never answers; `stubborn` does not even end on TERM and has a child that does the same, both holding
-the FIFO that the second argument names; `scattering` answers like `answer`, and when it is told to go
-leaves a process behind that nothing traces to it, which holds that FIFO.
+never answers; `leave` says its arguments and goes; `stubborn` does not even end on TERM and has a child
+that does the same, both holding the FIFO that the second argument names; `scattering` answers like
+`answer`, and when it is told to go leaves a process behind that nothing traces to it, which holds that
+FIFO.
 Standard library only.
 """
 
@@ -70,5 +71,12 @@ def scattering(fifo: str) -> None:
     os.write(held, f"child {child.pid}\n".encode())
 
 
+def leave(_: str) -> None:
+    """Say what it was started with, and go."""
+    sys.exit(str(sys.argv))
+
+
 if __name__ == "__main__":
-    {"answer": answer, "mute": mute, "stubborn": stubborn, "scattering": scattering}[sys.argv[1]](sys.argv[2])
+    {"leave": leave, "answer": answer, "mute": mute, "stubborn": stubborn, "scattering": scattering}[
+        sys.argv[1]
+    ](sys.argv[2])

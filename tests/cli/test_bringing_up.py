@@ -60,6 +60,21 @@ def test_every_command_is_printed_before_it_starts_and_its_secrets_are_not(
     assert token not in ran.err + ran.out
 
 
+def test_a_secret_among_the_arguments_is_masked_and_so_is_what_the_server_says_of_it(
+    prowess: Any, package: Path, servers: Any
+) -> None:
+    secret = "hunter2-correct-horse"
+    servers(
+        {
+            "bad": {**stub("leave", f"not with {secret}"), "args": [STUB, "leave", "--api-key", secret]},
+            "good": {**stub("answer", f"say-{secret}"), "env": {"DB_PASSWORD": secret}},
+        }
+    )
+    ran = prowess("snapshot", package)
+    assert "bad: failed: exited" in ran.err and "***" in ran.err
+    assert secret not in ran.err + ran.out
+
+
 def test_a_secret_of_the_package_that_a_server_repeats_is_not_in_the_snapshot(
     prowess: Any, package: Path, servers: Any
 ) -> None:

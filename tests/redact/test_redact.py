@@ -18,7 +18,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.redact import redaction_corpus as corpus
 
-from prowess.redact import MASK, Redactor, looks_secret, masked, printable
+from prowess.redact import MASK, Redactor, looks_secret, masked, printable, secrets_in_arguments
 
 # -- measured on the corpus
 
@@ -236,6 +236,14 @@ def test_a_value_that_looks_secret_is_told(key: str, value: str) -> None:
 def test_a_placeholder_or_setting_is_no_secret(key: str, value: str) -> None:
     assert not looks_secret(key, value)
     assert masked({key: value}) == {key: value}
+
+
+@pytest.mark.parametrize(("key", "value"), SECRET)
+def test_a_secret_is_told_in_the_arguments_of_a_command_too(key: str, value: str) -> None:
+    flag = "--" + key.lower().replace("_", "-")
+    assert value in secrets_in_arguments(["run", flag, value, "--fast"])
+    assert value in secrets_in_arguments([f"{flag}={value}"])
+    assert secrets_in_arguments([value, flag, "--fast"]) == []
 
 
 # -- personal data

@@ -11,16 +11,16 @@ from collections import deque
 from collections.abc import Iterable
 
 from prowess.credentials.injecting import Injection, Injector
-from prowess.redact import Redactor, secrets_in
-from prowess.spec.model import Server, StdioServer
+from prowess.redact import Redactor
+from prowess.spec.carried import secrets_of
+from prowess.spec.model import Server
 
 REMEMBERED = 512  # injected values; tokens are replaced, and a server may repeat an old one
 
 
 def own_secrets(servers: Iterable[Server]) -> list[str]:
     """The secrets that stand in the packages themselves."""
-    given = [each.env if isinstance(each, StdioServer) else each.headers for each in servers]
-    return [secret for values in given for secret in secrets_in(values)]
+    return [secret for each in servers for secret in secrets_of(each)]
 
 
 class Secrets:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from prowess.redact import Redactor, printable, secrets_in
-from prowess.spec.model import Server, StdioServer
+from prowess.redact import Redactor, printable
+from prowess.spec.carried import secrets_of
+from prowess.spec.model import Server
 
 LEARNED_KEPT = 64  # values that were injected; tokens are replaced, and a server may repeat an old one
 CONSIDERED = 20_000  # characters of a text that are looked at; no more than a few hundred are shown
@@ -19,7 +20,7 @@ class Shown:
     """Masks the secrets that one server was given."""
 
     def __init__(self, server: Server | None = None) -> None:
-        self._own = _secrets(server) if server is not None else []
+        self._own = secrets_of(server) if server is not None else []
         self._learned: tuple[str, ...] = ()
         self._redactor = Redactor(self._own)
         self._injected = Redactor()
@@ -52,7 +53,3 @@ class Shown:
         if isinstance(value, list):
             return [self._clean(each) for each in value]
         return value
-
-
-def _secrets(server: Server) -> list[str]:
-    return secrets_in(server.env if isinstance(server, StdioServer) else server.headers)

@@ -12,8 +12,8 @@ Pure, and cheap to import: a pattern is compiled when a text first holds its lit
 
 from __future__ import annotations
 
-from prowess.redact.named import looks_secret, masked, secrets_in
+from prowess.redact.named import looks_secret, masked, secrets_in, secrets_in_arguments
 from prowess.redact.redactor import Redactor
 from prowess.redact.shown import MASK, printable
 
-__all__ = ["MASK", "Redactor", "looks_secret", "masked", "printable", "secrets_in"]
+__all__ = ["MASK", "Redactor", "looks_secret", "masked", "printable", "secrets_in", "secrets_in_arguments"]

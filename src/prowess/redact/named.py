@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from prowess.redact.patterns import holds_token
@@ -84,6 +84,17 @@ def secrets_in(values: Mapping[str, str]) -> list[str]:
     secrets = [value for key, value in values.items() if looks_secret(key, value)]
     # An Authorization value is a scheme and a credential, and it is the credential that gets repeated.
     return secrets + [part for value in secrets for part in value.split(" ") if len(part) >= SHORTEST_PART]
+
+
+def secrets_in_arguments(arguments: Sequence[str]) -> list[str]:
+    """The same of a command's arguments: `--api-key VALUE` and `--api-key=VALUE`."""
+    found: list[str] = []
+    for at, flag in enumerate(arguments):
+        name, equals, value = flag.partition("=")
+        following = arguments[at + 1] if at + 1 < len(arguments) else ""
+        if name.startswith("-") and (equals or not following.startswith("-")):
+            found += secrets_in({name.lstrip("-"): value if equals else following})
+    return found
 
 
 def masked(values: Mapping[str, str]) -> dict[str, str]:
