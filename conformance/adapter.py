@@ -18,7 +18,7 @@ SECONDS = 60
 def load_report(path: str) -> object:
     """What `prowess check` says about the plugin at `path`; raises ValueError when it says nothing."""
     command = [sys.executable, "-m", "prowess", "check", "--format", "load-report", "--", path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False)
     if done.returncode not in (0, 1):
         raise ValueError(done.stderr.strip() or f"prowess ended with status {done.returncode}")
     return json.loads(done.stdout)
@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         print(f"adapter: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(report, ensure_ascii=False))
+    print(json.dumps(report))  # in ASCII: a name may hold what no encoding has
     return 0
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.conformance import packages
 
 ADAPTER = Path(__file__).resolve().parents[2] / "conformance" / "adapter.py"
@@ -50,3 +52,13 @@ def test_a_directory_without_a_manifest_is_a_rejected_plugin(tmp_path: Path) -> 
 def test_no_answer_ends_with_status_2(tmp_path: Path) -> None:
     assert adapt(str(tmp_path / "nowhere")).returncode == 2
     assert adapt().returncode == 2
+
+
+def test_a_name_that_is_no_text_is_reported_in_every_locale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = packages.package(tmp_path / "odd", {}, {})
+    os.makedirs(os.fsencode(root / "skills") + b"/\xff")
+    for encoding in ("utf-8", "latin-1", "ascii"):
+        monkeypatch.setenv("PYTHONIOENCODING", encoding)
+        assert report(root)["skipped"] == [{"what": "skills/\udcff"}]

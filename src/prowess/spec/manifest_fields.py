@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from prowess.redact import printable
-from prowess.spec import hints
+from prowess.spec import hints, limits
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.json_kinds import kind_name
 from prowess.spec.names import name_problem, suggested_name
@@ -81,10 +82,10 @@ def _strings(field: str, value: Any, version: Version) -> Iterator[Diagnostic]:
     if not isinstance(value, list):
         yield _wrong_type(field, value, "an array of strings", at=place(field), required=required)
         return
-    for index, each in enumerate(value):
-        if not isinstance(each, str):
-            name = f"{field}[{index}]"
-            yield _wrong_type(name, each, "a string", at=place(field, index), required=required)
+    wrong = (index for index, each in enumerate(value) if not isinstance(each, str))
+    for index in islice(wrong, limits.MANIFEST_PROBLEMS):
+        name, at = f"{field}[{index}]", place(field, index)
+        yield _wrong_type(name, value[index], "a string", at=at, required=required)
 
 
 def _author(field: str, value: Any, version: Version) -> Iterator[Diagnostic]:
