@@ -41,9 +41,13 @@ class Evidence:
         """
         waiting = self._waiting
         if canary:
+            self.canary_calls += 1
+            self.canary_bad += bad
             waiting[0] += 1
             waiting[1] += bad
         else:
+            self.stable_calls += 1
+            self.stable_bad += bad
             waiting[2] += 1
             waiting[3] += bad
         if waiting[0] and waiting[2]:
@@ -51,8 +55,9 @@ class Evidence:
             self._waiting = [0, 0, 0, 0]
 
     def _settle(self, canary: int, canary_bad: int, stable: int, stable_bad: int) -> None:
-        worse = (self.canary_bad + _SUSPECTED) / (self.canary_calls + _CALLS)
-        usual = (self.stable_bad + _BAD) / (self.stable_calls + _CALLS)
+        # What is believed may rest on the calls before the block alone.
+        worse = (self.canary_bad - canary_bad + _SUSPECTED) / (self.canary_calls - canary + _CALLS)
+        usual = (self.stable_bad - stable_bad + _BAD) / (self.stable_calls - stable + _CALLS)
         if worse > usual:
             alike = (canary * worse + stable * usual) / (canary + stable)
             self.wealth += (
@@ -61,10 +66,6 @@ class Evidence:
                 + stable_bad * log(usual / alike)
                 + (stable - stable_bad) * log((1 - usual) / (1 - alike))
             )
-        self.canary_calls += canary
-        self.canary_bad += canary_bad
-        self.stable_calls += stable
-        self.stable_bad += stable_bad
 
     @property
     def p_value(self) -> float:
