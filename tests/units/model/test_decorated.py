@@ -168,9 +168,8 @@ def test_a_script_that_holds_no_unit_is_never_run(units: Units) -> None:
 
 def test_a_decorated_file_is_imported_once_and_known_by_its_digest_afterwards(units: Units) -> None:
     mark = units.root / "imported"
-    code = (
-        f'open({str(mark)!r}, "a").write("x")\n@unit\nasync def f(a: int) -> int:\n    "F."\n    return a\n'
-    )
+    head = f'with open({str(mark)!r}, "a") as mark:\n    mark.write("x")\n'
+    code = head + '@unit\nasync def f(a: int) -> int:\n    "F."\n    return a\n'
     first = read(units, code)
     again = Registry([str(units.root)])
     again.refresh()
