@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prowess.capability.change import Change
 from prowess.capability.offer import Offer, Tool
@@ -26,6 +26,9 @@ from prowess.units.running import BadResult
 from prowess.units.skill_class import CONTEXT
 from prowess.units.watching import Watching
 
+if TYPE_CHECKING:
+    from prowess.units.guarding import GuardRails
+
 TYPE = "units"
 
 OnChange = Callable[[Sequence[Change]], None]
@@ -35,7 +38,8 @@ class UnitProvider:
     """The units below some folders, as one server called `label`.
 
     `contexts` makes what each call is given; `choice` says which version a caller gets. With
-    `on_change` the folders are watched, and it hears what each reload changed.
+    `on_change` the folders are watched, and it hears what each reload changed. `rails` watch the
+    canaries of a rollout while the provider is open.
     """
 
     def __init__(
@@ -46,8 +50,10 @@ class UnitProvider:
         label: str = "units",
         choice: VersionChoice = newest,
         on_change: OnChange | None = None,
+        rails: GuardRails | None = None,
     ) -> None:
         self._label = label
+        self._rails = rails
         self._contexts = contexts
         self.registry = Registry(roots, label=label, choice=choice)
         self._watching = None if on_change is None else Watching(self.registry, on_change)
@@ -65,6 +71,8 @@ class UnitProvider:
         self._open = True
         if self._watching is not None:
             await self._watching.begin()
+        if self._rails is not None:
+            await self._rails.begin()
         return self.offer()
 
     def offer(self) -> Offer:
@@ -102,6 +110,8 @@ class UnitProvider:
         self._open = False
         if self._watching is not None:
             await self._watching.end()
+        if self._rails is not None:
+            await self._rails.end()
         self.registry.close()
 
     def _made(self, tools: tuple[Tool, ...]) -> Offer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from prowess.capability.change import Change
 from prowess.capability.offer import Tool
@@ -44,7 +44,6 @@ class _Known:
     placed: Mapping[Key, Placed] = field(default_factory=dict)
     tools: Mapping[Key, Tool] = field(default_factory=dict)
     versions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    shown: tuple[Tool, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     failed: tuple[str, ...] = ()
 
@@ -59,6 +58,8 @@ class Registry:
         self._modules = Modules()
         self._runners: dict[Key, Runner] = {}
         self._known = _Known()
+        self._chosen: _Known | None = None
+        self._shown: tuple[Tool, ...] = ()
         self._lock = threading.Lock()
 
     @property
@@ -74,7 +75,11 @@ class Registry:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """One tool for each name: the version that a caller gets who asks for none."""
-        return self._known.shown
+        known = self._known
+        if self._chosen is not known:
+            self._chosen = known
+            self._shown = self._shown_of(known, self._shown)
+        return self._shown
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -105,10 +110,11 @@ class Registry:
             )
 
     def rechoose(self) -> None:
-        """Who gets which version has changed: choose anew what is shown."""
-        with self._lock:
-            known = self._known
-            self._known = replace(known, shown=self._shown(known.tools, known.versions, known.shown))
+        """Who gets which version has changed: what is shown is chosen anew when it is next asked for.
+
+        It waits for nothing, since the choice itself calls it, a `refresh` under way included.
+        """
+        self._chosen = None
 
     def runner(self, unit: Unit) -> Runner | None:
         """What runs the unit, if it is loaded."""
@@ -172,18 +178,15 @@ class Registry:
             placed=placed,
             tools=tools,
             versions=versions,
-            shown=self._shown(tools, versions, before.shown),
             diagnostics=tuple(found.diagnostics),
             failed=tuple(found.failed),
         )
 
-    def _shown(
-        self, tools: Mapping[Key, Tool], versions: Mapping[str, tuple[str, ...]], before: tuple[Tool, ...]
-    ) -> tuple[Tool, ...]:
+    def _shown_of(self, known: _Known, before: tuple[Tool, ...]) -> tuple[Tool, ...]:
         """One tool a name; the same tuple as before when they are the same tools."""
         shown = tuple(
-            tools[name, each[0] if len(each) == 1 else self._choice(name, each, "", Caller())]
-            for name, each in sorted(versions.items())
+            known.tools[name, each[0] if len(each) == 1 else self._choice(name, each, "", Caller())]
+            for name, each in sorted(known.versions.items())
         )
         same = len(shown) == len(before) and all(
             one is other for one, other in zip(shown, before, strict=True)
