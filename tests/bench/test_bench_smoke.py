@@ -61,7 +61,7 @@ def test_the_call_benchmark_compares_the_host_with_the_bare_sdk_and_shows_the_st
     assert len([what for what in added if what.startswith("step: ")]) == 3
 
 
-@pytest.mark.parametrize("module", ["check", "start", "bring_up", "call"])
+@pytest.mark.parametrize("module", ["check", "start", "bring_up", "call", "units"])
 def test_a_benchmark_refuses_an_option_that_it_does_not_know(module: str) -> None:
     command = [sys.executable, "-m", f"bench.{module}", "--no-such-option"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
@@ -82,3 +82,11 @@ def test_generated_packages_are_the_same_bytes_every_time(tmp_path: Path) -> Non
     ]
     assert contents[0] == contents[1]
     assert len([path for path in contents[0] if path.name == "SKILL.md"]) == 10
+
+
+def test_the_units_benchmark_imports_nothing_that_is_not_used() -> None:
+    found = bench("units", "--units", "20", "--calls", "50")
+    imported = {row["what"]: row["files imported"] for row in found["rows"]}
+    assert imported["discover folders"] == 0
+    assert imported["discover functions"] == 2
+    assert imported["discover functions again"] == 0
