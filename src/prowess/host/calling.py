@@ -6,6 +6,7 @@ schemas with it, is imported when it is first asked for, and the store is opened
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from prowess.host.activating import Activations
     from prowess.host.housekeeping import Housekeeping
     from prowess.host.storing import Store
+    from prowess.store.database import Database
 
 
 class Calling:
@@ -58,13 +60,14 @@ class Calling:
         self.credentials = self._configured()
 
     def _configured(self) -> Credentials | None:
-        if not self._setup.servers:
+        if not (self._setup.servers or self._setup.units.origins):
             return None
         from prowess.credentials import Credentials
 
+        place = os.path.abspath(self._setup.place)
         if self._clock is not None:
-            return Credentials(self._setup.credentials, now=self._clock.now)
-        return Credentials(self._setup.credentials)
+            return Credentials(self._setup.credentials, place=place, now=self._clock.now)
+        return Credentials(self._setup.credentials, place=place)
 
     def serve(self, providers: Sequence[Provider]) -> None:
         """These are the providers to call."""
@@ -94,6 +97,11 @@ class Calling:
 
             self._store = Store.on_disk(self._setup.records.sqlite or None)
         return self._store
+
+    @property
+    def recorded(self) -> Database | None:
+        """Where the records of calls can be read again; None where they go elsewhere."""
+        return None if self._records is not None else self.store.database
 
     async def begin(self) -> None:
         """Do with records what `[records]` says. Raises ProwessError."""
@@ -137,10 +145,15 @@ class Calling:
             recorder=self._records or store.recorder,
             sink=self._sink or no_sink,
             redact=self.secrets.written,
-            secrets=self.secrets.returned if self.credentials is not None else keep,
+            secrets=self.secrets.returned if self._hands_out else keep,
             skill=lambda caller: self.activations.latest(caller),
             clock=self._clock,
         )
+
+    @property
+    def _hands_out(self) -> bool:
+        """Whether there can be a value in a result that came from here."""
+        return self.credentials is not None or bool(self._setup.units.secrets)
 
     def log(self, event: str, **fields: Any) -> None:
         """One event of a skill or a unit; nothing is loaded for it when nobody listens."""

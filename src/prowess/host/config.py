@@ -97,7 +97,11 @@ def _config(path: str, document: dict[str, Any]) -> Config:
     from prowess.call.log_lines import LogSection
     from prowess.call.policy import Policy
     from prowess.credentials.sections import CredentialSection, ServerSection
-    from prowess.host.config_judging import insist_on_connections, insist_on_sound
+    from prowess.host.config_judging import (
+        insist_on_connections,
+        insist_on_sound,
+        insist_on_unit_credentials,
+    )
     from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
 
     folder = os.path.dirname(os.path.abspath(path))
@@ -113,11 +117,12 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         redaction=_section(RedactionSection, document, "redaction"),
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
-        units=replace(units, paths=tuple(_path(each, folder) for each in units.paths)),
+        units=_rooted(replace(units, paths=tuple(_path(each, folder) for each in units.paths)), folder),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),
     )
     insist_on_connections(config.plugins, config.servers, tuple(config.credentials))
+    insist_on_unit_credentials(config.units, tuple(config.credentials))
     return config
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from prowess.call.sections import SectionFault
 from prowess.credentials.sections import ServerSection
+from prowess.host.sections import UnitsSection
 from prowess.redact import looks_secret, printable
 
 FORMAT = 1
@@ -75,7 +76,7 @@ def _insist_on_no_secret(keys: Keys, value: str) -> None:
     key = names[-1]
     if key == "value" and len(names) > 1:  # the longer form of a plain value
         key = names[-2]
-    known = key in _NAMES or keys[0] not in ("credentials", "servers", "records")
+    known = key in _NAMES or keys[0] not in ("credentials", "servers", "records", "units")
     if not looks_secret("" if known else key, value) and not (key in _PLACES and keys[0] != "policy"):
         return
     shown = printable(".".join(names))
@@ -107,6 +108,18 @@ def insist_on_connections(
             if each not in credentials:
                 raise fault(
                     f"[servers] {printable(name)}: there is no credential {printable(each)}", "servers", name,
+                    hint=_nearest(each, list(credentials), "[credentials]"),
+                )  # fmt: skip
+
+
+def insist_on_unit_credentials(units: UnitsSection, credentials: Sequence[str]) -> None:
+    """The same for what units' requests carry."""
+    for url, origin in units.origins.items():
+        for each in origin.as_server.credentials:
+            if each not in credentials:
+                raise fault(
+                    f"[units.origins] {printable(url)}: there is no credential {printable(each)}",
+                    "units", "origins", url,
                     hint=_nearest(each, list(credentials), "[credentials]"),
                 )  # fmt: skip
 

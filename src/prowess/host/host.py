@@ -132,9 +132,7 @@ class Host:
             )
             providers = links(packages, labels, given) if connect else []
             if connect and UNITS in labels and setup.units.paths:
-                providers.append(
-                    unit_provider(setup.units, on_start=on_start, on_change=on_change, log=calling.log)
-                )
+                providers.append(_units(setup, calling, on_start, on_change))
         host = cls(packages, providers, calling, caller or Caller(), rejected)
         calling.serve(host._providers)
         try:
@@ -374,6 +372,21 @@ class Host:
         names = [self._named(package, each) for package in self._packages for each in package.skills]
         known = printable(", ".join(names) or "none", 500)
         raise NotFound(f"no skill named {printable(name)}", hint=f"skills: {known}")
+
+
+def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: OnChange | None) -> Provider:
+    """The Provider of the units of a setup."""
+    from prowess.host.unit_contexts import contexts
+
+    return unit_provider(
+        setup.units,
+        contexts(setup, calling),
+        on_start=on_start,
+        on_change=on_change,
+        log=calling.log,
+        place=setup.place,
+        records=calling.recorded,
+    )
 
 
 async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], dict[str, Judgement]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from prowess.credentials.sections import Secret
+from prowess.credentials.sections import Given, Secret, ServerSection
 from prowess.errors import UsageError
+from prowess.redact import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +38,50 @@ class RecordsSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OriginSection:
+    """What requests of units to one origin carry, without any unit seeing it.
+
+    `credential` is short for the header `Authorization: Bearer TOKEN`, `headers` are others. `units`
+    are the names of those whose requests carry it; without it, all that declare the host.
+    """
+
+    credential: str = ""
+    headers: Mapping[str, Given] = field(default_factory=dict)
+    units: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.as_server  # noqa: B018  # raises for headers that cannot be set
+
+    @property
+    def as_server(self) -> ServerSection:
+        """The same, as a server would be given it."""
+        return ServerSection(credential=self.credential, headers=self.headers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitsSection:
     """Skill units that this Host offers, as one server called `units`.
 
     `paths` are folders of units, or Python files with decorated ones. With `watch` they are read
-    again whenever they change, and what changed is logged.
+    again whenever they change, and what changed is logged. `secrets` says where each secret is kept
+    that a unit may declare, `origins` what requests to an origin (`https://api.example.com`) carry.
     """
 
     paths: tuple[str, ...] = ()
     watch: bool = False
+    secrets: Mapping[str, Secret] = field(default_factory=dict)
+    origins: Mapping[str, OriginSection] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for each in self.origins:
+            _insist_on_origin(each)
+
+
+def _insist_on_origin(url: str) -> None:
+    from prowess.credentials.urls import origin, secret_may_go_to
+
+    if not secret_may_go_to(url):
+        raise UsageError(f"origins {printable(url)} must be https, or http to this machine")
+    if url.partition("://")[2].strip("/").count("/") or "?" in url or "#" in url or "*" in url:
+        hint = f'[units.origins."{printable(origin(url))}"]'
+        raise UsageError(f"origins {printable(url)} is more than an origin", hint=hint)

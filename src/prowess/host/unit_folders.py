@@ -19,6 +19,8 @@ from prowess.spec.model import Judgement, Manifest, Plugin
 
 if TYPE_CHECKING:
     from prowess.capability.change import Change
+    from prowess.store.database import Database
+    from prowess.units.model import ContextOf
 
 LABEL = "units"
 
@@ -47,14 +49,23 @@ def judged(paths: Sequence[str]) -> tuple[Any, ...]:
 
 def provider(
     section: UnitsSection,
+    contexts: ContextOf,
     *,
     on_start: Consent | None = None,
     on_change: OnChange | None = None,
     log: Callable[..., None],
+    place: str,
+    records: Database | None,
 ) -> Provider:
-    """The Provider of all units of this Host; says first what will run in this process."""
-    from prowess.units.memory_context import MemoryContexts
+    """The Provider of all units of this Host; says first what will run in this process.
+
+    Who gets which version is said by the `rollout.toml` that belongs to `place`; `records` is where
+    the calls are kept that canaries are judged by. Raises UsageError and Unreadable for that file.
+    """
+    from prowess.units.guarding import GuardRails
     from prowess.units.provider import UnitProvider
+    from prowess.units.rollout_file import rollout_file
+    from prowess.units.router import Router
 
     if on_start is not None:
         for path in section.paths:
@@ -65,5 +76,18 @@ def provider(
         if on_change is not None:
             on_change(changes)
 
+    router = Router(rollout_file(place), report=log)
+    rails = None if records is None else GuardRails(router, records, server=LABEL, report=log)
+    if rails is None and any(each.running for each in router.rollouts.values()):
+        log("rollout-unguarded", error="records of calls are not kept where the guard rails can read them")
     watched = section.watch or on_change is not None
-    return UnitProvider(section.paths, MemoryContexts(), label=LABEL, on_change=changed if watched else None)
+    made = UnitProvider(
+        section.paths,
+        contexts,
+        label=LABEL,
+        choice=router,
+        on_change=changed if watched else None,
+        rails=rails,
+    )
+    router.on_change = made.registry.rechoose
+    return made
