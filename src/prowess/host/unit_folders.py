@@ -77,9 +77,6 @@ def provider(
             on_change(changes)
 
     router = Router(rollout_file(place), report=log)
-    rails = None if records is None else GuardRails(router, records, server=LABEL, report=log)
-    if rails is None and any(each.running for each in router.rollouts.values()):
-        log("rollout-unguarded", error="records of calls are not kept where the guard rails can read them")
     watched = section.watch or on_change is not None
     made = UnitProvider(
         section.paths,
@@ -87,7 +84,7 @@ def provider(
         label=LABEL,
         choice=router,
         on_change=changed if watched else None,
-        rails=rails,
+        rails=GuardRails(router, records, server=LABEL, report=log),
     )
     router.on_change = made.registry.rechoose
     return made

@@ -37,10 +37,13 @@ class _Trial:
 
 
 class GuardRails:
-    """Watches the canaries of a Router. `server` is the label that their calls are recorded under."""
+    """Watches the canaries of a Router. `server` is the label that their calls are recorded under.
+
+    Without a `database` there is nothing to judge by: it says so, and stops nothing.
+    """
 
     def __init__(
-        self, router: Router, database: Database, *, server: str = "units", report: Report = unheard
+        self, router: Router, database: Database | None, *, server: str = "units", report: Report = unheard
     ) -> None:
         self._router = router
         self._database = database
@@ -53,6 +56,10 @@ class GuardRails:
 
     async def begin(self) -> None:
         """Look once, then keep looking until `end`."""
+        if self._database is None:
+            if any(each.running for each in self._router.rollouts.values()):
+                self._report("rollout-unguarded", error="the records of calls are not kept on this machine")
+            return
         await self._look_and_tell()
         self._router.on_canary = self._count
         self._rounds = asyncio.ensure_future(self._keep_on())
@@ -69,18 +76,20 @@ class GuardRails:
         """Read on, and stop what has to be stopped; which units that were. Raises StoreFailed."""
         self._router.look()
         found: dict[str, Breach] = {}
+        if self._database is None:
+            return found
         for unit, rollout in self._router.rollouts.items():
             if not rollout.running:
                 self._trials.pop(unit, None)
                 continue
-            breach = await self._judged(unit, rollout)
-            if breach is not None and await self._stopped(unit, breach):
+            breach = await self._judged(self._database, unit, rollout)
+            if breach is not None and await self._stopped(self._database, unit, breach):
                 found[unit] = breach
         return found
 
-    async def _judged(self, unit: str, rollout: Rollout) -> Breach | None:
+    async def _judged(self, database: Database, unit: str, rollout: Rollout) -> Breach | None:
         trial = self._trial(unit, rollout)
-        while rows := await self._read(unit, trial):
+        while rows := await self._read(database, unit, trial):
             for number, version, outcome, milliseconds in rows:
                 trial.comparison.add(version, outcome, milliseconds)
                 trial.after = number
@@ -97,11 +106,11 @@ class GuardRails:
             trial = self._trials[unit] = _Trial(rollout=rollout, comparison=Comparison(rollout))
         return trial
 
-    async def _read(self, unit: str, trial: _Trial) -> list[Ended]:
-        if not self._database.exists():
+    async def _read(self, database: Database, unit: str, trial: _Trial) -> list[Ended]:
+        if not database.exists():
             return []
         rollout = trial.rollout
-        return await self._database.run(
+        return await database.run(
             lambda connection: ended(
                 connection,
                 server=self._server,
@@ -113,11 +122,11 @@ class GuardRails:
             )
         )
 
-    async def _stopped(self, unit: str, breach: Breach) -> bool:
+    async def _stopped(self, database: Database, unit: str, breach: Breach) -> bool:
         """Whether it was this process that stopped it."""
         trial = self._trials[unit]
         settling = Settling(
-            file=self._router.file, database=self._database, who=GUARD, evidence=trial.comparison.told()
+            file=self._router.file, database=database, who=GUARD, evidence=trial.comparison.told()
         )
         try:
             settled = await settling.stop(unit, trial.rollout, breach)

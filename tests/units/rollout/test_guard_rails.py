@@ -200,10 +200,10 @@ def test_a_rollback_never_undoes_what_somebody_settled_meanwhile(file: Path, dat
     rollout = now(file)
 
     async def late() -> bool:
-        breach = await rails._judged(UNIT, rollout)
+        breach = await rails._judged(database, UNIT, rollout)
         assert breach is not None
         await change(str(file), UNIT, lambda _: {"stable": "1.4.3"})
-        return await rails._stopped(UNIT, breach)
+        return await rails._stopped(database, UNIT, breach)
 
     assert asyncio.run(late()) is False
     assert (now(file).stable, now(file).percent) == ("1.4.3", 10)
