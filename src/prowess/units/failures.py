@@ -10,6 +10,8 @@ from prowess.provider import Outcome, Refused, ToolFailed
 from prowess.redact import printable
 from prowess.units.running import Invalid
 
+CODE_META = "dev.prowess/code"
+_PASSING = frozenset({"credential-exhausted", "credential-unreachable"})
 _LATER = frozenset({429, 502, 503, 504})
 _CLIENTS = ("httpx2", "httpx")
 
@@ -19,16 +21,25 @@ def outcome_of(error: BaseException) -> Outcome:
     if isinstance(error, Invalid):
         return Refused(code=error.code, reason=error.message)
     if isinstance(error, ProwessError):
-        hint = f" ({error.hint})" if error.hint else ""
-        return ToolFailed(
-            message=f"{error.message}{hint}", transient=bool(getattr(error, "transient", False))
-        )
+        return _ours(error)
     words = printable(str(error), 2_000)
     message = f"{type(error).__name__}: {words}" if words else type(error).__name__
     status, headers = _answer(error)
     if status is not None:
         return ToolFailed(message=message, transient=status in _LATER, retry_after=_seconds(headers))
     return ToolFailed(message=message, transient=isinstance(error, TimeoutError) or _unreachable(error))
+
+
+def _ours(error: ProwessError) -> ToolFailed:
+    """What its context refused it, or could not give; the code stands beside the words."""
+    message = f"{error.message} ({error.hint})" if error.hint else error.message
+    content = [{"type": "text", "text": message}]
+    return ToolFailed(
+        message=message,
+        wire={"isError": True, "content": content, "_meta": {CODE_META: error.code}},
+        transient=error.code in _PASSING or bool(getattr(error, "transient", False)),
+        retry_after=getattr(error, "retry_after", None),
+    )
 
 
 def _answer(error: BaseException) -> tuple[int | None, Any]:
