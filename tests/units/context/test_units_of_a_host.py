@@ -207,7 +207,7 @@ async def test_two_hosts_keep_the_data_of_a_unit_apart(
         '[units.origins."https://*.example.com"]\ncredential = "api"',
         '[units.origins."https://example.com"]\ncredential = "nobody"',
         '[units.origins."https://example.com"]\nheaders = { Host = "x" }',
-        '[units.origins."https://example.com"]\nheaders = { A = "ghp_0123456789abcdefghijABCDEFGHIJ01" }',
+        '[units.origins."https://example.com"]\nheaders = { X-Api-Key = "' + "k3yX" * 9 + '" }',
         '[units.secrets]\nAPI_KEY = "plain"',
         '[units.secrets]\nAPI_KEY = { env = "A", file = "b" }',
     ],
