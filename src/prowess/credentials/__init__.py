@@ -3,7 +3,7 @@
 sections.py    the tables of `prowess.toml`
 reading.py     a secret from environment, file or keyring
 grants.py      OAuth token requests and answers; endpoint.py sends them
-source.py      one token, refreshed once for all who ask
+source.py      one token, refreshed once for all who ask; also one that a person signed in for
 vault.py       where obtained tokens are kept
 pool.py        several tokens taking turns
 binding.py     which server may have which credential
@@ -13,6 +13,7 @@ injecting.py   the values of one start or request
 from prowess.credentials.binding import Binding, Bindings, FileBindings, MemoryBindings
 from prowess.credentials.credentials import Credentials
 from prowess.credentials.injecting import FixedInjector, Injection, Injector
+from prowess.credentials.token import Registration, SignedIn
 from prowess.credentials.vault import FileVault, MemoryVault, Vault
 
 __all__ = [
@@ -26,5 +27,7 @@ __all__ = [
     "Injector",
     "MemoryBindings",
     "MemoryVault",
+    "Registration",
+    "SignedIn",
     "Vault",
 ]

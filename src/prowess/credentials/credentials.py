@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import shlex
 import time
 from collections.abc import Mapping
 
 from prowess.credentials.binding import Bindings, FileBindings
 from prowess.credentials.endpoint import Post, post
+from prowess.credentials.grants import times
 from prowess.credentials.injecting import Injector, ServerInjector, bindings_of
 from prowess.credentials.pool import Pool
-from prowess.credentials.sections import CredentialSection, Given, ServerSection
-from prowess.credentials.source import KeptToken, Now, source_of
-from prowess.credentials.urls import secret_may_go_to
+from prowess.credentials.sections import CredentialSection, Given, ServerSection, TokenSection
+from prowess.credentials.source import KeptToken, Now, key_of, source_of
+from prowess.credentials.token import SignedIn, Token
+from prowess.credentials.urls import origin, secret_may_go_to
 from prowess.credentials.vault import FileVault, Vault
 from prowess.errors import UsageError
 from prowess.redact import printable
@@ -19,18 +23,23 @@ from prowess.spec.model import HttpServer, Server
 
 
 class Credentials:
-    """The pools, made when first used; `vault`, `bindings`, `post` and `now` can be stood in for."""
+    """The pools, made when first used; `vault`, `bindings`, `post` and `now` can be stood in for.
+
+    `place` is the file that the sections stand in, for the words that say how to sign in.
+    """
 
     def __init__(
         self,
         sections: Mapping[str, CredentialSection],
         *,
+        place: str = "",
         vault: Vault | None = None,
         bindings: Bindings | None = None,
         post: Post = post,
         now: Now = time.time,
     ) -> None:
         self._sections = dict(sections)
+        self._place = place
         self._vault = vault if vault is not None else FileVault()
         self._bindings = bindings if bindings is not None else FileBindings()
         self._post = post
@@ -42,7 +51,15 @@ class Credentials:
         if name not in self._pools:
             section = self._section(name)
             sources = [
-                source_of(each, skew=section.skew_seconds, vault=self._vault, post=self._post, now=self._now)
+                source_of(
+                    each,
+                    skew=section.skew_seconds,
+                    vault=self._vault,
+                    post=self._post,
+                    now=self._now,
+                    name=name,
+                    hint=f"sign in: {self._command(name)}",
+                )
                 for each in section.tokens
             ]
             self._pools[name] = Pool(
@@ -57,12 +74,54 @@ class Credentials:
         the server's transport.
         """
         given = _fitting(name, section, entry)
+        if isinstance(entry, HttpServer):
+            self._insist_on_resource(name, section, entry)
         pools = {key: pool for key, value in given.items() if (pool := self._pool_of(value)) is not None}
         # Secrets that are no credential are bound under a name of their own place.
         bound = (*section.credentials, *sorted({str(each.secret) for each in given.values() if each.secret}))
         return ServerInjector(
             entry, given, pools, self._bindings, bindings_of(bound, server=name, plugin=plugin, entry=entry)
         )
+
+    def to_sign_in(self, name: str) -> TokenSection:
+        """The token of a credential that a person signs in for; UsageError when it has none."""
+        for each in self._section(name).tokens:
+            if each.grant == "sign-in":
+                return each
+        raise UsageError(
+            f"credential {printable(name)} is not one to sign in for",
+            hint='tokens = [{ grant = "sign-in", resource = "https://mcp.example.com/mcp" }]',
+        )
+
+    async def keep(self, name: str, signed_in: SignedIn) -> None:
+        """Keep what a sign-in gave, in place of what was kept before. Raises TimeoutError and OSError."""
+        key = key_of(self.to_sign_in(name), name)
+        renew, expires = times(signed_in.lifetime, self._now(), self._section(name).skew_seconds)
+        token = Token(
+            value=signed_in.value,
+            renew=renew,
+            expires=expires,
+            refresh=signed_in.refresh,
+            client=signed_in.client,
+        )
+        async with self._vault.lock(key):
+            await asyncio.to_thread(self._vault.put, key, token)
+
+    def _command(self, name: str) -> str:
+        config = f" --config {shlex.quote(self._place)}" if self._place else ""
+        return printable(f"prowess credentials sign-in {shlex.quote(name)}{config}", 500)
+
+    def _insist_on_resource(self, name: str, section: ServerSection, entry: HttpServer) -> None:
+        """A token that somebody signed in for goes to the server that they signed in to."""
+        for credential in section.credentials:
+            for each in self._section(credential).tokens:
+                if each.grant == "sign-in" and origin(each.resource) != origin(entry.url):
+                    raise UsageError(
+                        f'[servers."{printable(name)}"]: credential {printable(credential)} is for '
+                        f"{printable(origin(each.resource))}, and the server is at "
+                        f"{printable(origin(entry.url))}",
+                        hint="resource is the URL of the MCP server",
+                    )
 
     async def close(self) -> None:
         """See every refresh that is under way to its end."""

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 from prowess.credentials.sections import TokenSection
-from prowess.credentials.token import Token
+from prowess.credentials.token import Registration, Token
 from prowess.errors import CredentialFailed
 from prowess.redact import Redactor, printable
 
@@ -31,8 +31,8 @@ class TokenRequest:
     body: str = field(repr=False)
 
 
-def token_request(section: TokenSection, *, client_secret: str, refresh: str) -> TokenRequest:
-    """The request for a token of `section`."""
+def token_request(section: TokenSection | Registration, *, client_secret: str, refresh: str) -> TokenRequest:
+    """The request for a token of `section`, or for the next one of a registration."""
     from oauthlib.oauth2 import BackendApplicationClient, LegacyApplicationClient
 
     basic = bool(client_secret) and section.client_auth == "basic"
@@ -90,12 +90,12 @@ def token_of(
     kind = answer.get("token_type", "bearer")
     if not isinstance(kind, str) or kind.lower() != "bearer":
         raise _refused(f"a token of type {printable(str(kind))}, which is not bearer", status)
-    renew, expires = _times(answer.get("expires_in"), now, skew)
+    renew, expires = times(answer.get("expires_in"), now, skew)
     kept = rotated if isinstance(rotated, str) and rotated else refresh
     return Token(value=value, renew=renew, expires=expires, refresh=kept, seed=seed)
 
 
-def _times(lifetime: Any, now: float, skew: float) -> tuple[float | None, float | None]:
+def times(lifetime: Any, now: float, skew: float) -> tuple[float | None, float | None]:
     """When to renew and when it expires; of a short life at least the first half is used."""
     if not isinstance(lifetime, int) or lifetime <= 0:
         return None, None

@@ -29,7 +29,7 @@ _RESERVED_HEADERS = frozenset(
 )
 _PLACES = ("env", "file", "keyring")
 
-Grant = Literal["static", "client-credentials", "refresh-token"]
+Grant = Literal["static", "client-credentials", "refresh-token", "sign-in"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,10 @@ class TokenSection:
     """One way to a token: kept somewhere (`env`, `file`, `keyring`), or obtained by an OAuth grant.
 
     `client-credentials` needs `token_url`, `client_id` and `client_secret`; `refresh-token` needs
-    `token_url`, `client_id` and the first `refresh_token` (later ones are kept by Prowess).
+    `token_url`, `client_id` and the first `refresh_token` (later ones are kept by Prowess). `sign-in`
+    needs `resource`, the URL of the MCP server: a person signs in there once, and Prowess keeps what
+    comes of it; `client_id` and `client_secret` are for a client that is registered already (or the
+    https URL of its metadata document), `scope` takes the place of what the server asks for.
     `client_auth` is how the client names itself: HTTP Basic or fields of the form. `scope` is
     space-separated, `resource` the resource indicator of RFC 8707, `audience` what some servers
     want in its place.
@@ -82,6 +85,9 @@ class TokenSection:
             extra = [name for name in given if getattr(self, name) not in ("", None, "basic")]
             if extra:
                 raise UsageError(f"{extra[0]} needs a grant", hint='grant = "client-credentials"')
+            return
+        if self.grant == "sign-in":
+            _sign_in(self)
             return
         wanted = ["token_url", "client_id"]
         wanted.append("client_secret" if self.grant == "client-credentials" else "refresh_token")
@@ -117,6 +123,8 @@ class CredentialSection:
     def __post_init__(self) -> None:
         if not self.tokens:
             raise UsageError("lacks tokens", hint='tokens = [{ env = "NAME" }]')
+        if sum(each.grant == "sign-in" for each in self.tokens) > 1:
+            raise UsageError("has two tokens to sign in for", hint="make them two credentials")
         if not self.rest_seconds > 0:
             raise UsageError("rest_seconds must be above 0")
         if not self.skew_seconds >= 0:
@@ -201,6 +209,21 @@ def _one_place(section: Secret | TokenSection) -> None:
         raise UsageError("keyring is service/user", hint='{ keyring = "my-service/my-name" }')
     if section.env and not _ENV_NAME.fullmatch(section.env):
         raise UsageError("env is the name of an environment variable", hint='{ env = "MY_TOKEN" }')
+
+
+def _sign_in(section: TokenSection) -> None:
+    from prowess.credentials.urls import secret_may_go_to
+
+    for name in (*_PLACES, "token_url", "refresh_token", "audience"):
+        if getattr(section, name):
+            raise UsageError(f'{name} has no part in grant = "sign-in"')
+    if section.client_secret is not None and not section.client_id:
+        raise UsageError("client_secret needs client_id")
+    if not secret_may_go_to(section.resource):
+        raise UsageError(
+            'grant = "sign-in" needs resource, the https URL of the MCP server (or http on this machine)',
+            hint='resource = "https://mcp.example.com/mcp"',
+        )
 
 
 def _token_url(url: str) -> None:

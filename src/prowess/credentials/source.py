@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from prowess.credentials.endpoint import Post
 from prowess.credentials.grants import seed_of, token_of, token_request
 from prowess.credentials.reading import read_secret
 from prowess.credentials.sections import Secret, TokenSection
-from prowess.credentials.token import Token
+from prowess.credentials.token import Registration, Token
 from prowess.credentials.vault import Vault
 from prowess.errors import CredentialFailed
 
@@ -71,13 +72,15 @@ class KeptToken:
 class GrantedToken:
     """A token that an OAuth grant gives."""
 
-    def __init__(self, section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now) -> None:
+    def __init__(
+        self, section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now, name: str = ""
+    ) -> None:
         self._section = section
         self._skew = skew
         self._vault = vault
         self._post = post
         self._now = now
-        self._key = _key(section)
+        self._key = key_of(section, name)
         self._token: Token | None = None
         self._flight: asyncio.Task[Token] | None = None
 
@@ -139,7 +142,7 @@ class GrantedToken:
         except CredentialFailed as error:
             # The old one is good for a little longer; the next call asks again.
             usable = kept is not None and kept.value != rejected and kept.usable(self._now())
-            if kept is not None and usable and error.code == "credential-unreachable":
+            if kept is not None and usable and error.code in ("credential-unreachable", "credential-missing"):
                 return kept
             raise
         await asyncio.to_thread(self._vault.put, self._key, token)
@@ -170,17 +173,91 @@ async def _read(secret: Secret) -> str:
     return await asyncio.to_thread(read_secret, secret)
 
 
-def _key(section: TokenSection) -> str:
-    """What tells tokens apart in the vault: who asks whom for what. No secret is part of it."""
+class SignedInToken(GrantedToken):
+    """A token that came of a person's sign-in; the next ones come of its refresh token.
+
+    `hint` says how to sign in. A refresh token that was refused is not sent again.
+    """
+
+    def __init__(
+        self,
+        section: TokenSection,
+        *,
+        skew: float,
+        vault: Vault,
+        post: Post,
+        now: Now,
+        name: str,
+        hint: str,
+    ) -> None:
+        super().__init__(section, skew=skew, vault=vault, post=post, now=now, name=name)
+        self._hint = hint
+        self._dead = ""
+        self._rejected: str | None = None
+
+    async def another(self, rejected: str) -> Token:
+        """As with every grant; what was turned away is not handed out again, however long it was to live."""
+        self._rejected = rejected
+        if self._token is not None and self._token.value == rejected:
+            self._token = None
+        return await super().another(rejected)
+
+    async def _obtain_alone(self, rejected: str | None) -> Token:
+        return await super()._obtain_alone(self._rejected if rejected is None else rejected)
+
+    async def _granted(self, kept: Token | None) -> Token:
+        if kept is None or kept.client is None:
+            raise self._wanted("nobody has signed in yet")
+        if not kept.refresh or kept.refresh == self._dead:
+            raise self._wanted("the sign-in is over")
+        secret = await self._secret(kept.client)
+        status, body = await self._post(
+            token_request(kept.client, client_secret=secret, refresh=kept.refresh)
+        )
+        try:
+            token = token_of(
+                body,
+                status,
+                now=self._now(),
+                skew=self._skew,
+                refresh=kept.refresh,
+                seed=kept.seed,
+                secrets=tuple(each for each in (secret, kept.refresh) if each),
+            )
+        except CredentialFailed as error:
+            if error.code != "credential-rejected":
+                raise
+            self._dead = kept.refresh
+            raise self._wanted(f"the sign-in is over ({error.message})") from None
+        return replace(token, client=kept.client)
+
+    async def _secret(self, client: Registration) -> str:
+        configured = self._section.client_secret
+        return client.client_secret if configured is None else await _read(configured)
+
+    def _wanted(self, why: str) -> CredentialFailed:
+        return CredentialFailed(why, code="credential-missing", hint=self._hint)
+
+
+def key_of(section: TokenSection, name: str = "") -> str:
+    """What tells tokens apart in the vault: who asks whom for what. No secret is part of it.
+
+    `name` is the credential's where a person signs in: two may be two accounts at one server.
+    """
     parts = (
         *(section.grant, section.token_url, section.client_id, section.scope),
         *(section.resource, section.audience, str(section.client_secret), str(section.refresh_token)),
+        *((name,) if section.grant == "sign-in" else ()),
     )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def source_of(section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now) -> TokenSource:
-    """The source that a section describes."""
+def source_of(
+    section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now, name: str = "", hint: str = ""
+) -> TokenSource:
+    """The source that a section of the credential `name` describes; `hint` says how to sign in."""
     if section.grant == "static":
         return KeptToken(section.secret)
+    if section.grant == "sign-in":
+        return SignedInToken(section, skew=skew, vault=vault, post=post, now=now, name=name, hint=hint)
     return GrantedToken(section, skew=skew, vault=vault, post=post, now=now)

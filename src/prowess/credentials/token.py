@@ -1,8 +1,29 @@
-"""A token as it is held in memory."""
+"""A token as it is held in memory, and the registration that it was obtained with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """As which client a person signed in, and where the next token is asked for.
+
+    It has what a token request is made from. The secret is one that the authorization server gave;
+    a configured one stays where it is. The scope of a refresh is the scope that was granted.
+    """
+
+    grant: ClassVar[str] = "refresh-token"
+    scope: ClassVar[str] = ""
+    audience: ClassVar[str] = ""
+
+    issuer: str
+    token_url: str
+    client_id: str
+    client_auth: Literal["basic", "post"] = "basic"
+    client_secret: str = field(default="", repr=False)
+    resource: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,7 +31,8 @@ class Token:
     """One access token. Times are seconds since 1970; None where nobody said.
 
     From `renew` on it is to be replaced, from `expires` on it is of no use. `refresh` obtains the
-    next one; `seed` is the digest of the configured refresh token that all of them descend from.
+    next one; `seed` is the digest of the configured refresh token that all of them descend from,
+    `client` the registration that a sign-in was made with.
     """
 
     value: str = field(repr=False)
@@ -18,6 +40,7 @@ class Token:
     expires: float | None = None
     refresh: str = field(default="", repr=False)
     seed: str = ""
+    client: Registration | None = None
 
     def fresh(self, now: float) -> bool:
         """Whether it can be used without another thought."""
@@ -26,3 +49,13 @@ class Token:
     def usable(self, now: float) -> bool:
         """Whether a server may still accept it."""
         return self.expires is None or now < self.expires
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """What a person's sign-in gave: `lifetime` is the seconds that the server promised the token."""
+
+    value: str = field(repr=False)
+    refresh: str = field(default="", repr=False)
+    lifetime: int | None = None
+    client: Registration

@@ -10,17 +10,17 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, Protocol
 
-from prowess.credentials.token import Token
+from prowess.credentials.token import Registration, Token
 from prowess.errors import Unreadable
 from prowess.redact import printable
 from prowess.store.directories import data_home
 from prowess.store.file_lock import locked
 from prowess.store.private_document import read_document, write_document
 
-FORMAT = 1
+FORMAT = 2  # 1 had no registration
 LOCK_SECONDS = 60.0  # longer than one token request can take
 
 
@@ -85,12 +85,27 @@ class FileVault:
 
 _TEXTS = ("value", "refresh", "seed")
 _TIMES = ("renew", "expires")
+_CLIENT = {each.name for each in fields(Registration)}
 
 
 def _token(document: dict[str, Any], path: str) -> Token:
     kept = document.get("token")
-    if isinstance(kept, dict) and kept.keys() == {*_TEXTS, *_TIMES} and kept["value"]:
+    if isinstance(kept, dict) and document.get("format") == 1:
+        kept = {**kept, "client": None}
+    if isinstance(kept, dict) and kept.keys() == {*_TEXTS, *_TIMES, "client"} and kept["value"]:
         texts = all(isinstance(kept[name], str) for name in _TEXTS)
-        if texts and all(isinstance(kept[name], int | float | None) for name in _TIMES):
-            return Token(**kept)
+        times = all(isinstance(kept[name], int | float | None) for name in _TIMES)
+        if texts and times and _is_registration(kept["client"]):
+            client = kept["client"] and Registration(**kept["client"])
+            return Token(**{**kept, "client": client})
     raise Unreadable(f"{printable(path)} is damaged", hint="move the file away; a new token is then obtained")
+
+
+def _is_registration(client: Any) -> bool:
+    if client is None:
+        return True
+    if not isinstance(client, dict) or client.keys() != _CLIENT:
+        return False
+    return client["client_auth"] in ("basic", "post") and all(
+        isinstance(each, str) for each in client.values()
+    )
