@@ -91,3 +91,14 @@ def test_a_name_without_an_encoding_breaks_no_report(form: str, encoding: str, p
     assert b"fault of prowess" not in ran.stderr
     if form in ("json", "sarif", "load-report"):
         json.loads(ran.stdout)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_working_directory_that_is_gone_is_no_fault_of_the_package(
+    form: str, prowess: Any, package: Path, servers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers({"a": {}})
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert prowess("check", package, "--format", form).status == 1

@@ -28,8 +28,11 @@ class Verdict:
         """Where a place is, as seen from the working directory, written with `/`."""
         root = os.path.dirname(self.path) if self.kind == "units" and os.path.isfile(self.path) else self.path
         path = os.path.normpath(os.path.join(root, *place.file.split("/")))
-        here = os.getcwd() + os.sep
-        return path.removeprefix(here).replace(os.sep, "/")
+        try:
+            path = path.removeprefix(os.getcwd() + os.sep)
+        except OSError:  # the working directory is gone; there is nothing to be relative to
+            pass
+        return path.replace(os.sep, "/")
 
 
 @dataclass(slots=True, kw_only=True)
