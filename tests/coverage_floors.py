@@ -10,8 +10,18 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-PURE = ("errors.py", "redact", "spec", "capability", "provider.py")
-FLOORS = {"source": 90.0, "store": 85.0, "link": 85.0, "host": 90.0, "cli": 85.0}
+PURE = ("errors.py", "redact", "spec", "capability", "choose", "provider.py")
+# What runs in a process of its own (much of `cli`, every server) is not counted here.
+FLOORS = {
+    "source": 96.0,
+    "store": 94.0,
+    "credentials": 96.0,
+    "link": 91.0,
+    "units": 85.0,
+    "call": 98.0,
+    "host": 95.0,
+    "cli": 70.0,
+}
 
 
 def percentages(report: Path) -> dict[str, float]:
