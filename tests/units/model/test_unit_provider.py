@@ -52,7 +52,8 @@ def test_an_error_of_ours_is_told_in_its_own_words(units: Units) -> None:
     outcome = raising(
         units, 'raise AccessDenied("not that host", hint="declare it")', "from prowess import AccessDenied"
     )
-    assert outcome == ToolFailed(message="not that host (declare it)")
+    assert (type(outcome), outcome.message) == (ToolFailed, "not that host (declare it)")
+    assert outcome.wire["_meta"] == {"dev.prowess/code": "access-denied"}
 
 
 @pytest.mark.parametrize(("status", "transient"), [(429, True), (503, True), (404, False)])
