@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from prowess.errors import ProwessError
 from prowess.host.packages import Consent, Package
 from prowess.host.sections import UnitsSection
 from prowess.provider import Provider, Starting
@@ -44,7 +45,15 @@ def judged(paths: Sequence[str]) -> tuple[Any, ...]:
     """Every diagnostic about the units at these paths; nothing of them runs."""
     from prowess.units.discovery import judge
 
-    return tuple(each for path in paths for each in judge(path).diagnostics)
+    found, failed = [], []
+    for path in paths:
+        try:
+            found += judge(path).diagnostics
+        except ProwessError as error:
+            failed.append(error)
+    if failed and len(failed) == len(paths):
+        raise failed[0]
+    return tuple(found)  # a path that cannot be read keeps no other away; the offer tells of it
 
 
 def provider(

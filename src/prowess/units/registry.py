@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from prowess.capability.change import Change
 from prowess.capability.offer import Tool
-from prowess.choose.versions import match, ordered
+from prowess.choose.versions import ordered
 from prowess.errors import NotFound
 from prowess.provider import Caller
 from prowess.redact import printable
@@ -21,6 +21,7 @@ from prowess.units.discovery import Found, Placed, discover
 from prowess.units.loading import LoadFailed, Modules
 from prowess.units.model import Unit, VersionChoice
 from prowess.units.offering import difference, tool_of
+from prowess.units.routing import plan
 from prowess.units.running import Runner, runner_of
 
 Key = tuple[str, str]
@@ -28,13 +29,7 @@ Key = tuple[str, str]
 
 def newest(name: str, versions: Sequence[str], asked: str, caller: Caller) -> str:
     """The newest version that the range means, the newest stable one when none is asked for."""
-    found = match(asked, versions) or (None if asked else ordered(versions)[-1])
-    if found is None:
-        known = printable(", ".join(ordered(versions)), 500)
-        raise NotFound(
-            f"no version {printable(asked, 60)} of {printable(name, 80)}", hint=f"there is {known}"
-        )
-    return found
+    return plan(name, versions, asked, None).version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,12 +116,15 @@ class Registry:
         return self._runners.get((unit.name, unit.version))
 
     def load(self, unit: Unit) -> Runner:
-        """The same, importing it now if need be. Blocking. Raises LoadFailed."""
+        """The same, importing it now if need be. Blocking. Raises LoadFailed and NotFound."""
         with self._lock:
             key = (unit.name, unit.version)
             runner = self._runners.get(key)
             if runner is None:
-                runner = runner_of(unit, self._modules, root=self._known.placed[key].root)
+                placed = self._known.placed.get(key)
+                if placed is None:  # taken away between being found and being used
+                    raise NotFound(f"no unit {printable(unit.title, 200)} any more")
+                runner = runner_of(unit, self._modules, root=placed.root)
                 self._runners[key] = runner
             return runner
 

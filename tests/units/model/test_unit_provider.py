@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -356,5 +357,43 @@ def test_units_are_never_pinned_because_they_are_the_users_own(units: Units) -> 
                 assert [each.description for each in await host.tools()] == [description]
                 assert isinstance(await host.call("one"), Answered)
                 assert await host.changed() == ()
+
+    run(work())
+
+
+def test_a_folder_that_is_gone_keeps_no_other_away(units: Units, tmp_path: Path) -> None:
+    units.unit("one", "one")
+    (tmp_path / "prowess.toml").write_text('format = 1\n[units]\npaths = ["gone", "units"]\n')
+
+    async def work() -> None:
+        async with Host.open(tmp_path, store=Store.in_memory()) as host:
+            assert isinstance(await host.call("one"), Answered)
+            [offer] = host.offers
+            assert "gone" in offer.notes[0]
+        units.root.rename(tmp_path / "away")
+        with pytest.raises(NotFound):
+            async with Host.open(tmp_path, store=Store.in_memory()):
+                raise AssertionError("there is nothing to open")
+
+    run(work())
+
+
+def test_two_hosts_of_one_folder_do_not_disturb_each_other(units: Units) -> None:
+    code = """
+    class A:
+        async def execute(self, params):
+            import client
+            client.calls.append(1)
+            return {"calls": len(client.calls)}
+    """
+    units.unit("one", "one", code)
+    units.write("one/client.py", "calls = []\n")
+
+    async def work() -> None:
+        async with hosted(units) as host:
+            assert (await host.call("one")).value == {"calls": 1}
+            async with hosted(units) as other:
+                assert (await other.call("one")).value == {"calls": 1}
+            assert (await host.call("one")).value == {"calls": 2}
 
     run(work())
