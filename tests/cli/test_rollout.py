@@ -199,3 +199,24 @@ def test_nothing_in_the_file_reaches_the_terminal_raw(prowess: Any, units: Path)
 def test_a_reason_is_kept_without_what_could_break_the_file(prowess: Any, units: Path) -> None:
     prowess("rollout", "set", units, "query_weather", "2.0.0", "10", "--reason", 'a "b"\n\x1b[31m\x7f # c')
     assert now(units).reason.startswith('a "b"') and now(units).reason.isprintable()
+
+
+def test_there_must_be_something_to_promote_and_to_go_back_to(prowess: Any, units: Path) -> None:
+    prowess("rollout", "set", units, "query_weather", "2.0.0", "100")
+    assert "promote it" in prowess("rollout", "set", units, "query_weather", "2.0.0", "100").err
+    prowess("rollout", "promote", units, "query_weather")
+    assert prowess("rollout", "promote", units, "query_weather").status == 2
+    prowess("rollout", "rollback", units, "query_weather")
+    assert prowess("rollout", "rollback", units, "query_weather").status == 0, "nobody has it any more"
+    asyncio.run(
+        change(str(units / "rollout.toml"), "query_weather", lambda _: {"canary": None, "percent": None})
+    )
+    assert prowess("rollout", "rollback", units, "query_weather").status == 2
+
+
+def test_a_change_that_no_record_can_be_kept_of_is_made_and_said(prowess: Any, units: Path) -> None:
+    Path(default_file()).parent.mkdir(parents=True, exist_ok=True)
+    Path(default_file()).write_bytes(b"no database" * 100)
+    ran = prowess("rollout", "set", units, "query_weather", "2.0.0", "10")
+    assert ran.status == 0 and "no record" in ran.err
+    assert now(units).percent == 10

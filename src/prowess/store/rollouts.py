@@ -74,10 +74,32 @@ def _text(column: str | bytes | float) -> str:
 class Ended(NamedTuple):
     """How one call of one version ended."""
 
-    number: int
     version: str
     outcome: str
     duration_ms: float
+
+
+class Stretch(NamedTuple):
+    """Some records after one another; `until` is the number of the last one looked at, `last` of all."""
+
+    calls: list[Ended]
+    until: int
+    last: int
+
+
+AT_ONCE = 5_000  # records looked at in one go, some milliseconds
+
+
+def first_since(connection: sqlite3.Connection, since: float) -> int:
+    """After which number calls come that began from `since` on; the index alone tells."""
+    # Left to itself, SQLite reads all records that are older.
+    query = "SELECT min(number) FROM calls INDEXED BY calls_by_time WHERE started >= ?"
+    row = connection.execute(query, (since,)).fetchone()
+    return _last(connection) if row[0] is None else int(row[0]) - 1
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(number), 0) FROM calls").fetchone()[0])
 
 
 def ended(
@@ -88,16 +110,17 @@ def ended(
     versions: tuple[str, str],
     since: float,
     after: int,
-    limit: int,
-) -> list[Ended]:
+) -> Stretch:
     """Calls of two versions that reached the unit and began from `since` on, in the order of their records.
 
-    `after` is the number of the last one seen. What was refused never reached the unit.
+    The next stretch begins after `until`. What was refused never reached the unit.
     """
+    last = _last(connection)
+    until = min(last, after + AT_ONCE)
     rows = connection.execute(
-        "SELECT number, version, outcome, duration_ms FROM calls WHERE number > ? AND tool = ? "
-        "AND server = ? AND version IN (?, ?) AND started >= ? AND outcome <> 'refused' "
-        "ORDER BY number LIMIT ?",
-        (after, text_in(tool), text_in(server), *map(text_in, versions), since, limit),
+        "SELECT version, outcome, duration_ms FROM calls WHERE number > ? AND number <= ? AND tool = ? "
+        "AND server = ? AND version IN (?, ?) AND started >= ? AND outcome <> 'refused' ORDER BY number",
+        (after, until, text_in(tool), text_in(server), *map(text_in, versions), since),
     )
-    return [Ended(number, text_out(version), word, time) for number, version, word, time in rows]
+    calls = [Ended(text_out(version), word, milliseconds) for version, word, milliseconds in rows]
+    return Stretch(calls, max(after, until), last)

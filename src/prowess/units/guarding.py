@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from prowess.errors import ProwessError
 from prowess.store.database import Database
-from prowess.store.rollouts import Ended, ended
+from prowess.store.rollouts import Stretch, ended, first_since
 from prowess.units.judging import Breach, Comparison
 from prowess.units.rollout import Rollout
 from prowess.units.router import Report, Router, unheard
@@ -23,17 +23,22 @@ from prowess.units.settling import Settling, judged_by
 
 LOOK_SECONDS = 1.0
 LOOK_CALLS = 10  # of canaries
-AT_ONCE = 2_000  # records read between two turns of the event loop
 GUARD = "guard"
 
 
 @dataclass(slots=True, kw_only=True)
-class _Trial:
+class Reading:
     """How far the records of one rollout were read, and what they came to."""
 
     rollout: Rollout
     comparison: Comparison
-    after: int = 0
+    after: int | None = None
+
+    def take(self, stretch: Stretch) -> None:
+        """Count a stretch of records in."""
+        for version, outcome, milliseconds in stretch.calls:
+            self.comparison.add(version, outcome, milliseconds)
+        self.after = stretch.until
 
 
 class GuardRails:
@@ -49,7 +54,7 @@ class GuardRails:
         self._database = database
         self._server = server
         self._report = report
-        self._trials: dict[str, _Trial] = {}
+        self._readings: dict[str, Reading] = {}
         self._canaries = 0
         self._wanted = asyncio.Event()
         self._rounds: asyncio.Task[None] | None = None
@@ -80,7 +85,7 @@ class GuardRails:
             return found
         for unit, rollout in self._router.rollouts.items():
             if not rollout.running:
-                self._trials.pop(unit, None)
+                self._readings.pop(unit, None)
                 continue
             breach = await self._judged(self._database, unit, rollout)
             if breach is not None and await self._stopped(self._database, unit, breach):
@@ -88,48 +93,31 @@ class GuardRails:
         return found
 
     async def _judged(self, database: Database, unit: str, rollout: Rollout) -> Breach | None:
-        trial = self._trial(unit, rollout)
-        while rows := await self._read(database, unit, trial):
-            for number, version, outcome, milliseconds in rows:
-                trial.comparison.add(version, outcome, milliseconds)
-                trial.after = number
-            if len(rows) < AT_ONCE:
+        reading = self._reading(unit, rollout)
+        while database.exists():
+            stretch = await database.run(lambda connection: _read(connection, self._server, unit, reading))
+            reading.take(stretch)
+            if stretch.until >= stretch.last:
                 break
             await asyncio.sleep(0)
-        breach = trial.comparison.breach()
+        breach = reading.comparison.breach()
         halted_already = breach is not None and breach.action == "halt" and rollout.halted
         return None if halted_already else breach
 
-    def _trial(self, unit: str, rollout: Rollout) -> _Trial:
-        trial = self._trials.get(unit)
-        if trial is None or judged_by(trial.rollout) != judged_by(rollout):
-            trial = self._trials[unit] = _Trial(rollout=rollout, comparison=Comparison(rollout))
-        return trial
-
-    async def _read(self, database: Database, unit: str, trial: _Trial) -> list[Ended]:
-        if not database.exists():
-            return []
-        rollout = trial.rollout
-        return await database.run(
-            lambda connection: ended(
-                connection,
-                server=self._server,
-                tool=unit,
-                versions=(rollout.stable, rollout.canary),
-                since=rollout.since,
-                after=trial.after,
-                limit=AT_ONCE,
-            )
-        )
+    def _reading(self, unit: str, rollout: Rollout) -> Reading:
+        reading = self._readings.get(unit)
+        if reading is None or judged_by(reading.rollout) != judged_by(rollout):
+            reading = self._readings[unit] = Reading(rollout=rollout, comparison=Comparison(rollout))
+        return reading
 
     async def _stopped(self, database: Database, unit: str, breach: Breach) -> bool:
         """Whether it was this process that stopped it."""
-        trial = self._trials[unit]
+        reading = self._readings[unit]
         settling = Settling(
-            file=self._router.file, database=database, who=GUARD, evidence=trial.comparison.told()
+            file=self._router.file, database=database, who=GUARD, evidence=reading.comparison.told()
         )
         try:
-            settled = await settling.stop(unit, trial.rollout, breach)
+            settled = await settling.stop(unit, reading.rollout, breach)
         except ProwessError as error:
             after = replace(
                 self._router.rollouts[unit],
@@ -177,19 +165,23 @@ def _nothing() -> None:
     """Nobody counts."""
 
 
-def compared(connection: sqlite3.Connection, server: str, unit: str, rollout: Rollout) -> Comparison:
-    """What the records say of a rollout, without acting on it."""
-    comparison, after = Comparison(rollout), 0
-    versions = (rollout.stable, rollout.canary)
-    while rows := ended(
+def _read(connection: sqlite3.Connection, server: str, unit: str, reading: Reading) -> Stretch:
+    rollout = reading.rollout
+    return ended(
         connection,
         server=server,
         tool=unit,
-        versions=versions,
+        versions=(rollout.stable, rollout.canary),
         since=rollout.since,
-        after=after,
-        limit=AT_ONCE,
-    ):
-        for after, version, outcome, milliseconds in rows:  # noqa: B007  # the last number is read on from
-            comparison.add(version, outcome, milliseconds)
-    return comparison
+        after=first_since(connection, rollout.since) if reading.after is None else reading.after,
+    )
+
+
+def compared(connection: sqlite3.Connection, server: str, unit: str, rollout: Rollout) -> Comparison:
+    """What the records say of a rollout, without acting on it."""
+    reading = Reading(rollout=rollout, comparison=Comparison(rollout))
+    while True:
+        stretch = _read(connection, server, unit, reading)
+        reading.take(stretch)
+        if stretch.until >= stretch.last:
+            return reading.comparison

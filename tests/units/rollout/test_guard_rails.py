@@ -174,10 +174,23 @@ def test_records_are_read_once_however_often_it_looks(file: Path, database: Data
     for each in mixed(canaries=120, failing=1):
         asyncio.run(kept(database, each))
         look(rails)
-    comparison = rails._trials[UNIT].comparison
+    comparison = rails._readings[UNIT].comparison
     whole = database.now(lambda connection: compared(connection, "units", UNIT, now(file)))
     assert comparison.told() == whole.told()
     assert whole.errors.canary_calls == 120
+
+
+def test_records_are_read_in_stretches_and_the_others_passed_over_once(
+    file: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prowess.store.rollouts.AT_ONCE", 7)
+    _, rails = guarded(file, database)
+    early = [record("2.0.0", "lost", started=1.0) for _ in range(40)]
+    others = [record("2.0.0", tool="another") for _ in range(40)]
+    asyncio.run(kept(database, *early, *mixed(canaries=30, failing=1), *others))
+    look(rails)
+    reading = rails._readings[UNIT]
+    assert (reading.comparison.errors.canary_calls, reading.after) == (30, 40 + 120 + 40)
 
 
 def test_a_larger_share_goes_on_with_what_is_known_and_another_canary_begins_anew(
@@ -188,10 +201,10 @@ def test_a_larger_share_goes_on_with_what_is_known_and_another_canary_begins_ane
     look(rails)
     asyncio.run(change(str(file), UNIT, lambda _: {"percent": 50}))
     look(rails)
-    assert rails._trials[UNIT].comparison.errors.canary_calls == 40
+    assert rails._readings[UNIT].comparison.errors.canary_calls == 40
     asyncio.run(change(str(file), UNIT, lambda _: {"since": time.time()}))
     look(rails)
-    assert rails._trials[UNIT].comparison.errors.canary_calls == 0
+    assert rails._readings[UNIT].comparison.errors.canary_calls == 0
 
 
 def test_a_rollback_never_undoes_what_somebody_settled_meanwhile(file: Path, database: Database) -> None:
