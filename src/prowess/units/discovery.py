@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
+from prowess.choose.versions import parse as version
 from prowess.errors import ProwessError
 from prowess.redact import printable
 from prowess.source.directory import DirectorySource
@@ -221,7 +222,7 @@ def _without_clashes(found: Found) -> Found:
             kept.append(apart[0])
         else:
             found.diagnostics += [_clash(each, apart) for each in apart]
-    found.units = sorted(kept, key=lambda each: each.unit.name)
+    found.units = sorted(kept, key=lambda each: (each.unit.name, version(each.unit.version).precedence))
     return found
 
 
