@@ -118,7 +118,7 @@ def test_show_says_what_a_unit_takes_gives_and_may_reach_and_what_that_does_not_
     status, out, _ = prowess("units", "show", units.root, "one")
     assert status == 0
     assert "api.example.com" in out and "KEY" in out and "city (string, may be left out)" in out
-    assert "refuses everything that is not declared" in out and "trusted beyond that" in out
+    assert "refuses everything that is not declared" in out and "trusted" in out
     status, out, _ = prowess("units", "show", units.root, "one@1", "--json")
     shown = json.loads(out)
     assert (shown["versions"], shown["permissions"]["hosts"]) == (["1.0.0"], ["api.example.com"])
