@@ -8,11 +8,7 @@ from typing import Any
 
 from prowess.redact import printable
 from prowess.units.model import Permissions, Unit
-
-TRUSTED = (
-    "Its context refuses everything that is not declared here. The code itself runs in this process and is",
-    "trusted beyond that: Python that goes around its context is not held back.",
-)
+from prowess.units.privileges import words
 
 
 def lines(unit: Unit, versions: Sequence[str]) -> Iterator[str]:
@@ -34,7 +30,7 @@ def lines(unit: Unit, versions: Sequence[str]) -> Iterator[str]:
     yield "may reach"
     yield from _reach(unit.permissions)
     yield ""
-    yield from TRUSTED
+    yield from words(unit)
     if unit.examples:
         yield ""
         yield "examples"
