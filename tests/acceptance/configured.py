@@ -29,7 +29,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.clock = FakeClock()
-        self.store = Store.in_memory()
+        self.store = Store.in_memory(clock=self.clock.now)
 
     def write(self, text: str, servers: Mapping[str, Any] | None = None) -> Path:
         plugin(self.folder / "books", servers or {})

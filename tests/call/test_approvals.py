@@ -8,6 +8,7 @@ import pytest
 from tests.call.told import Around, Told, run
 
 from prowess.call.approvals import MemoryApprovals
+from prowess.call.clock import FakeClock
 from prowess.call.policy import Policy, Rule, how_to_allow
 from prowess.capability.offer import Tool
 from prowess.provider import Caller, Refused
@@ -91,11 +92,11 @@ def test_anything_but_true_refuses(answer: Any, code: str) -> None:
 
 
 def test_another_process_can_answer_and_the_same_call_goes_through_once() -> None:
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     around = asking(approvals=store)
     first = refused(around, {"to": "Ada"})
-    assert "approve request sha256:" in first.reason
     (request,) = run(store.pending())
+    assert f"approve request {request.digest.removeprefix('sha256:')[:12]}" in first.reason
     assert run(store.answer(request.digest, True, until=around.clock.now() + 60))
     assert run(store.pending()) == ()
     assert run(around.call("pay", {"to": "Ada"}, caller=ME)).word == "answered"
@@ -107,7 +108,7 @@ def test_another_process_can_answer_and_the_same_call_goes_through_once() -> Non
     [({"to": "Bob"}, ME), ({"to": "Ada"}, Caller(principal="you")), ({"to": "Ada"}, Caller(principal="me"))],
 )
 def test_other_arguments_or_another_caller_need_another_approval(arguments: Any, caller: Caller) -> None:
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     around = asking(approvals=store)
     refused(around, {"to": "Ada"})
     (request,) = run(store.pending())
@@ -116,7 +117,7 @@ def test_other_arguments_or_another_caller_need_another_approval(arguments: Any,
 
 
 def test_a_tool_that_changed_needs_another_approval() -> None:
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     refused(asking(approvals=store))
     (request,) = run(store.pending())
     run(store.answer(request.digest, True, until=1e12))
@@ -127,7 +128,7 @@ def test_a_tool_that_changed_needs_another_approval() -> None:
 
 
 def test_an_answer_that_is_too_old_or_no_counts_for_what_it_is() -> None:
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     around = asking(approvals=store)
     refused(around)
     (request,) = run(store.pending())
@@ -138,11 +139,11 @@ def test_an_answer_that_is_too_old_or_no_counts_for_what_it_is() -> None:
 
 
 def test_an_answer_that_nobody_asked_for_is_none() -> None:
-    assert run(MemoryApprovals().answer("sha256:x", True, until=1e12)) is False
+    assert run(MemoryApprovals(clock=FakeClock().now).answer("sha256:x", True, until=1e12)) is False
 
 
 def test_a_given_approval_goes_before_the_approver() -> None:
-    store, person = MemoryApprovals(), Person(False)
+    store, person = MemoryApprovals(clock=FakeClock().now), Person(False)
     around = asking(approvals=store)
     refused(around)
     (request,) = run(store.pending())
@@ -183,7 +184,7 @@ def test_arguments_that_change_while_somebody_thinks_are_not_sent() -> None:
 
 def test_pending_requests_are_bounded_and_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("prowess.call.approvals.MOST_PENDING", 2)
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     around = asking(approvals=store)
     for number in (1, 2, 3, 2):
         refused(around, {"n": number})

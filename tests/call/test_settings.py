@@ -316,7 +316,7 @@ def test_a_rule_can_ask_for_tools_that_do_not_say_that_they_are_idempotent() -> 
 
 @acts(Policy, "approval_seconds")
 def test_approval_seconds_is_how_long_a_request_stays_open() -> None:
-    store = MemoryApprovals()
+    store = MemoryApprovals(clock=FakeClock().now)
     around = Around(
         told(), policy=Policy.from_mapping({"default": "ask", "approval_seconds": 30}), approvals=store
     )

@@ -37,7 +37,8 @@ def pins(request: pytest.FixtureRequest, database: Database) -> PinStore:
 
 @pytest.fixture(params=["memory", "database"])
 def approvals(request: pytest.FixtureRequest, database: Database) -> ApprovalStore:
-    return MemoryApprovals() if request.param == "memory" else Approvals(database, clock=lambda: 1_100.0)
+    clock = lambda: 1_100.0  # noqa: E731
+    return MemoryApprovals(clock=clock) if request.param == "memory" else Approvals(database, clock=clock)
 
 
 @pytest.fixture(params=["memory", "database"])
@@ -246,21 +247,39 @@ def test_a_request_of_any_text_comes_back_as_it_was(text: str, database: Databas
     asyncio.run(work())
 
 
-def test_a_request_does_not_outlive_its_time(database: Database) -> None:
+class Moved:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.time = 1_100.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.mark.parametrize("kind", ["memory", "database"])
+def test_a_request_does_not_outlive_its_time(kind: str, database: Database) -> None:
+    clock = Moved()
+    store = MemoryApprovals(clock=clock) if kind == "memory" else Approvals(database, clock=clock)
+
     async def work() -> None:
-        await Approvals(database).ask(asking())
-        late = Approvals(database, clock=lambda: 1_600.0)
-        assert await late.pending() == ()
-        assert await late.answer("sha256:asked", True, until=9_000) is False
-        await late.ask(asking("sha256:later", asked=1_600.0, expires=2_000.0))
+        await store.ask(asking())
+        clock.time = 1_600.0
+        assert await store.pending() == ()
+        assert await store.answer("sha256:asked", True, until=9_000) is False
+        await store.ask(asking("sha256:later", asked=1_600.0, expires=2_000.0))
+        clock.time = 1_100.0
+        assert [each.digest for each in await store.pending()] == ["sha256:later"], "the first is gone"
 
     asyncio.run(work())
+    if kind == "memory":
+        return
     assert rows(database, "SELECT digest FROM approvals") == [("sha256:later",)]
 
 
-def test_asking_again_does_not_take_away_an_answer_that_holds(database: Database) -> None:
+def test_asking_again_does_not_take_away_an_answer_that_holds(approvals: ApprovalStore) -> None:
     async def work() -> None:
-        store = Approvals(database, clock=lambda: 1_100.0)
+        store = approvals
         await store.ask(asking())
         await store.answer("sha256:asked", True, until=1_500)
         await store.ask(asking(asked=1_200.0))

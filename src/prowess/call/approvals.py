@@ -9,7 +9,8 @@ call is refused at once. Whatever cannot be read or asked refuses.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from prowess.call.clock import Clock
@@ -55,25 +56,33 @@ class ApprovalStore(Protocol):
 class MemoryApprovals:
     """The in-memory twin of the approval store."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         self._pending: dict[str, ApprovalRequest] = {}
         self._answers: dict[str, tuple[bool, float]] = {}
 
     async def ask(self, request: ApprovalRequest) -> None:
         """Keep a request."""
+        self._drop_expired(request.asked, request.digest)
+        if request.digest in self._answers:
+            return  # an answer that still holds is not taken away by the same question asked once more
         self._pending.pop(request.digest, None)
         self._pending[request.digest] = request
         if len(self._pending) > MOST_PENDING:
             del self._pending[next(iter(self._pending))]
 
     async def pending(self) -> tuple[ApprovalRequest, ...]:
-        """Requests without an answer."""
-        return tuple(sorted(self._pending.values(), key=lambda each: each.asked))
+        """Requests without an answer whose time is not over, the oldest first."""
+        now = self._clock()
+        waiting = [each for each in self._pending.values() if now < each.expires]
+        return tuple(sorted(waiting, key=lambda each: (each.asked, each.digest)))
 
     async def answer(self, digest: str, approved: bool, *, until: float) -> bool:
         """Answer a request."""
-        if self._pending.pop(digest, None) is None:
+        request = self._pending.get(digest)
+        if request is None or request.expires <= self._clock():
             return False
+        del self._pending[digest]
         self._answers[digest] = (approved, until)
         return True
 
@@ -81,6 +90,14 @@ class MemoryApprovals:
         """Take the answer away and say it."""
         approved, until = self._answers.pop(digest, (False, 0.0))
         return approved if now < until else None
+
+    def _drop_expired(self, now: float, but: str) -> None:
+        """Neither a request nor an answer outlives its time; `but` is the digest that is asked now."""
+        over = [each for each, request in self._pending.items() if request.expires <= now and each != but]
+        for each in over:
+            del self._pending[each]
+        for each in [each for each, (_, until) in self._answers.items() if until <= now]:
+            del self._answers[each]
 
 
 def approval_digest(tool: Tool, definition: str, arguments: Mapping[str, Any], caller: Caller) -> str:
@@ -100,12 +117,19 @@ class Approvals:
     """The question put, and its answer as a refusal or leave to go on."""
 
     def __init__(
-        self, policy: Policy, clock: Clock, approver: Approver | None, store: ApprovalStore | None
+        self,
+        policy: Policy,
+        clock: Clock,
+        approver: Approver | None,
+        store: ApprovalStore | None,
+        command: str = "",
     ) -> None:
+        """`command` is what a person runs, with the request's id, to approve from another process."""
         self._policy = policy
         self._clock = clock
         self._approver = approver
         self._store = store
+        self._command = command
 
     async def refusal(self, tool: Tool, request: ApprovalRequest) -> Refused | None:
         """None when the call was approved."""
@@ -140,7 +164,9 @@ class Approvals:
                 await self._store.ask(request)
             except Exception as error:  # noqa: BLE001  # boundary: the call is refused either way
                 return _closed("approvals cannot be kept", error)
-            way = f"approve request {request.digest[:19]} and call again with the same arguments, or {way}"
+            short = request.digest.removeprefix("sha256:")[:12]
+            how = f"run `{self._command} {short}`" if self._command else f"approve request {short}"
+            way = f"{how} and call again with the same arguments, or {way}"
         reason = f"{_name(tool)} needs approval ({request.reason}) and nobody is here to give it: {way}"
         return Refused(code="approval-needed", reason=reason)
 

@@ -69,6 +69,7 @@ class CallPath:
         pins: Pins | None = None,
         approver: Approver | None = None,
         approvals: ApprovalStore | None = None,
+        approve_with: str = "",
         recorder: Recorder | None = None,
         sink: Sink = no_sink,
         redact: Redact = keep,
@@ -90,7 +91,7 @@ class CallPath:
         self._skill = skill
         self._directory = Directory(providers)
         self._schemas = Schemas()
-        self._approvals = Approvals(self._policy, self._clock, approver, approvals)
+        self._approvals = Approvals(self._policy, self._clock, approver, approvals, approve_with)
         self.journal = Journal(recorder or MemoryRecorder(), sink, redact)
         self._attempts = Attempts(self._limits, self._clock, self.journal, credential)
         self._pages = Pages(self._limits.held_bytes, self._limits.held_seconds, self._clock)

@@ -27,7 +27,8 @@ VERBS = {
     "units": "skill units: list them, show one and what it may reach",
     "calls": "what was called: lists, a summary, one trace as a story",
     "pins": "tools as they were seen first: list, approve what changed, reset",
-    "credentials": "which server may have which credential: list, approve what changed",
+    "approvals": "calls that wait for a yes: list, approve, refuse",
+    "credentials": "which server may have which credential: list, approve what changed, sign in",
     "rollout": "which version of a unit who gets: status, set, promote, rollback",
     "completion": "a completion script for your shell",
 }

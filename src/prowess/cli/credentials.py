@@ -1,7 +1,8 @@
-"""`prowess credentials list | approve`: which server may have which credential.
+"""`prowess credentials list | approve | sign-in`: which server may have which credential.
 
 Approving means: what a credential was bound to and what it would be bound to now are printed, and a
 person says yes; or a script names the digest that the person saw. No secret is read or shown.
+`signing_in.py` has the third.
 """
 
 from __future__ import annotations
@@ -22,17 +23,26 @@ if TYPE_CHECKING:
 MORE = """\
 list     what each credential is bound to, and the changes that wait for an answer
 approve  shows what changed for SERVER (plugin/server) and CREDENTIAL, and binds it anew after a yes
+sign-in  signs you in to the remote server that the credential SERVER of --config is for: prints the page
+         to open, waits for you to come back, and keeps the tokens
 Exit status: 0 done, or nothing waits; 1 something waits, or it was not approved; 2 could not answer."""
 
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `credentials`."""
+    from prowess.cli import signing_in
     from prowess.cli.parsing import add_format
 
-    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help="list or approve")
-    parser.add_argument("server", metavar="SERVER", nargs="?", help="a server as prowess.toml names it")
+    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help="list, approve or sign-in")
+    parser.add_argument(
+        "server",
+        metavar="SERVER",
+        nargs="?",
+        help="a server as prowess.toml names it; with sign-in: a credential",
+    )
     parser.add_argument("credential", metavar="CREDENTIAL", nargs="?", help="if the server has several")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is the digest shown")
+    signing_in.add_arguments(parser)
     add_format(parser, "text", "json")
 
 
@@ -40,6 +50,10 @@ def run(options: Namespace) -> int:
     """Do what was asked."""
     import asyncio
 
+    if options.action == "sign-in":
+        from prowess.cli import signing_in
+
+        return signing_in.run(options)
     from prowess.credentials import FileBindings
 
     bindings = FileBindings()
@@ -139,4 +153,4 @@ def _agreed(digest: str, options: Namespace) -> bool:
     return False
 
 
-ACTIONS = ("list", "approve")
+ACTIONS = ("list", "approve", "sign-in")

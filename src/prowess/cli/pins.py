@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     """Do what was asked."""
     from prowess.store.database import Database
 
-    database = Database(_file(options.path))
+    database = Database(file_of(options.path))
     try:
         answer: int = ACTIONS[options.action](database, options)
         return answer
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         database.close()
 
 
-def _file(path: str | None) -> str | None:
+def file_of(path: str | None) -> str | None:
     """Another file than this user's, where the `prowess.toml` at PATH names one."""
     from prowess.host.setup import config_file
 

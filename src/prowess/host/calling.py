@@ -7,6 +7,7 @@ schemas with it, is imported when it is first asked for, and the store is opened
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from prowess.host.masking import Secrets, own_secrets
 from prowess.host.packages import Package
 from prowess.host.setup import Setup
 from prowess.provider import Provider
+from prowess.redact import printable
 
 if TYPE_CHECKING:
     from prowess.call.approvals import Approver
@@ -142,6 +144,7 @@ class Calling:
             pins=Pins(store.pins, scope=scope_of(self._setup.place)),
             approver=self._approver,
             approvals=store.approvals,
+            approve_with=self._approve_with(store),
             recorder=self._records or store.recorder,
             sink=self._sink or no_sink,
             redact=self.secrets.written,
@@ -154,6 +157,15 @@ class Calling:
     def _hands_out(self) -> bool:
         """Whether there can be a value in a result that came from here."""
         return self.credentials is not None or bool(self._setup.units.secrets)
+
+    def _approve_with(self, store: Store) -> str:
+        """What approves a call from another process, where another process can."""
+        if store.database is None:
+            return ""
+        command = "prowess approvals approve"
+        if not (self._ours and self._setup.records.sqlite):
+            return command
+        return printable(f"{command} --config {shlex.quote(os.path.abspath(self._setup.place))}", 500)
 
     def log(self, event: str, **fields: Any) -> None:
         """One event of a skill or a unit; nothing is loaded for it when nobody listens."""

@@ -6,6 +6,7 @@ forgets everything at the end, and so pins nothing from one run to the next.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,6 +51,6 @@ class Store:
         )
 
     @classmethod
-    def in_memory(cls) -> Store:
+    def in_memory(cls, *, clock: Callable[[], float] = time.time) -> Store:
         """Nothing is kept; for tests, and for whoever keeps pins elsewhere."""
-        return cls(pins=MemoryPins(), approvals=MemoryApprovals(), recorder=MemoryRecorder())
+        return cls(pins=MemoryPins(), approvals=MemoryApprovals(clock=clock), recorder=MemoryRecorder())
