@@ -12,6 +12,7 @@ from tests.link.servers.raw import Answer, answering, response, result
 
 from prowess.capability.offer import Offer
 from prowess.link import Link
+from prowess.provider import Invocation, Refused
 from prowess.spec.model import HttpServer, StdioServer
 
 pytestmark = pytest.mark.anyio
@@ -221,3 +222,22 @@ async def test_answers_with_other_ids_leave_the_server_unconnected_and_noted(ben
     offer = await bench.link("other-ids", startup=1.0).open()
     assert offer.status == "timed-out"
     assert [note for note in offer.notes if "belong to no open request" in note]
+
+
+async def test_arguments_that_are_no_unicode_are_not_sent_over_http() -> None:
+    seen: list[Any] = []
+
+    def answer(sent: Any) -> bytes:
+        seen.append(sent)
+        return legacy(sent)
+
+    with answering(answer) as origin:
+        link = Link(
+            HttpServer(id="web", type="streamable-http", url=f"{origin}/mcp"), root="unused", data="unused"
+        )
+        await link.open()
+        before = len(seen)
+        calls = [Invocation(tool="cut\ufffd", arguments=each) for each in ({"a": ["\ud800"]}, {"\udc00": 1})]
+        assert [type(await link.call(each)) for each in calls] == [Refused, Refused] and len(seen) == before
+        assert (await link.open()).status == "connected"
+        await link.close()

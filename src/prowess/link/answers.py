@@ -50,7 +50,7 @@ def outcome_of_error(error: MCPError) -> Outcome:
 
 def outcome_of_fault(fault: Fault) -> Outcome:
     """A fault in between: what may have happened decides."""
-    if fault.kind in ("unreachable", "auth", "forbidden", "origin", "session"):
+    if fault.kind in ("unsendable", "unreachable", "auth", "forbidden", "origin", "session"):
         known = fault.kind == "unreachable"  # why it could not be reached is for people
         return Refused(reason=fault.reason, code=fault.kind if known else fault.code or fault.kind)
     if fault.http_status in (429, 503):  # the server says that it did not look at the call

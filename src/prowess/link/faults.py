@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
+    "unsendable",  # what was to be sent cannot be written
     "unreachable",  # nothing was sent
     "lost",  # sent, and the connection ended before an answer
     "auth",  # the server asks who we are, or our credential is not to be had

@@ -24,7 +24,6 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError
 
 from prowess.link.channel import Item, Notes, Streams, Tail
 from prowess.link.faults import Fault
@@ -249,26 +248,11 @@ class StdioChannel:
     async def _write(self, pipe: _Input) -> None:
         async with self._outbox:
             async for message in self._outbox:
-                try:
-                    line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-                except PydanticSerializationError:
-                    await self._unsendable(message)
-                    continue
+                line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
                 if isinstance(message.message, JSONRPCRequest):
                     self._asked.add(message.message.id)
                 if not await pipe.write(line.encode() + b"\n"):
                     return
-
-    async def _unsendable(self, message: SessionMessage) -> None:
-        """A lone surrogate in an argument: no byte of it was sent."""
-        if isinstance(message.message, JSONRPCRequest):
-            reason = "the arguments hold text that is not valid Unicode"
-            error = ErrorData(
-                code=INTERNAL_ERROR, message=reason, data=Fault(kind="unreachable", reason=reason)
-            )
-            await self._inbox.send(
-                SessionMessage(JSONRPCError(jsonrpc="2.0", id=message.message.id, error=error))
-            )
 
 
 class _Input(asyncio.BaseProtocol):

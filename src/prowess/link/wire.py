@@ -98,6 +98,8 @@ class Wire:
         `version` speaks 2026-07-28 before it is agreed on. `schema` is the input schema of the tool
         that is called. Raises MCPError for the server's own error and Faulted for everything else.
         """
+        if not _sendable(params):
+            raise Faulted("unsendable", "the arguments hold text that is not valid Unicode")
         prepared, options = self._stamped(method, dict(params or {}), version, schema)
         try:
             result: dict[str, Any] = await self._dispatcher.send_raw_request(method, prepared, options)
@@ -167,6 +169,20 @@ class Wire:
             }
             options["headers"] = _modern_headers(method, params, modern, schema)
         return params, options
+
+
+def _sendable(value: Any) -> bool:
+    """Whether every text in it can be written as UTF-8: half a character cannot, and breaks a transport."""
+    if isinstance(value, str):
+        try:
+            return value.isascii() or bool(value.encode())
+        except UnicodeEncodeError:
+            return False
+    if isinstance(value, Mapping):
+        return all(_sendable(key) and _sendable(each) for key, each in value.items())
+    if isinstance(value, list | tuple):
+        return all(map(_sendable, value))
+    return True
 
 
 def _unreadable(error: MCPError) -> str:

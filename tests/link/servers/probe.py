@@ -28,6 +28,18 @@ BAD: list[Any] = [
 ]
 
 
+BAD_SCHEMAS: list[Any] = [
+    {"name": "list", "inputSchema": {"type": "object", "properties": ["a"]}},
+    {"name": "number", "inputSchema": {"type": "object", "properties": {"a": 1}}},
+    {"name": "text", "inputSchema": {"type": "object", "required": "a"}},
+    {"name": "mixed", "inputSchema": {"type": "object", "required": ["a", 1]}},
+    {
+        "name": "header",
+        "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "a b"}}},
+    },
+]
+
+
 def send(message: dict[str, Any]) -> None:
     if "other-ids" in MODES:
         message = {**message, "id": 1_000}
@@ -89,10 +101,30 @@ def tools(cursor: str | None) -> dict[str, Any]:
         return page
     if "empty-cursor" in MODES:
         return {"tools": [{**TOOL, "name": "last"}]} if cursor == "" else {"tools": [TOOL], "nextCursor": ""}
+    if "page-fails" in MODES or "page-unreadable" in MODES or "endless" in MODES:
+        number = int(cursor or 0)
+        if number == 2 and "page-fails" in MODES:
+            raise ValueError("no list today")
+        return {"tools": [{**TOOL, "name": f"tool-{number}"}], "nextCursor": str(number + 1)}
+    if "cursor-no-text" in MODES:
+        return {"tools": [TOOL], "nextCursor": 7}
+    if "tools-no-list" in MODES:
+        return {"tools": {"echo": TOOL}}
+    if "tools-unfinished" in MODES:
+        return {"tools": [TOOL], "resultType": "input_required"}
     if "loop" in MODES:
         return {"tools": [{**TOOL, "name": f"tool-{cursor}"}], "nextCursor": "again"}
     if "no-tools" in MODES:
         found = []
+    if "bad-schemas" in MODES:
+        found = [*BAD_SCHEMAS, TOOL]
+    if "deceptive" in MODES:
+        found = [
+            {**TOOL, "name": "a\x1b[31m"},
+            {**TOOL, "name": "a\x1b[31m"},
+            {**TOOL, "name": "long" + "g" * 100_000},
+        ]
+        found.append({"name": "bad" + "g" * 100_000})
     if "half" in MODES:
         found = [{**TOOL, "description": "cut \ud83d"}]
     return {"tools": found}
@@ -103,6 +135,14 @@ def listed(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         return HANG
     if "prompts-fail" in MODES and method == "prompts/list":
         return None
+    if method == "tools/list" and "tools-fail" in MODES:
+        return None
+    if method == "tools/list" and (
+        "tools-unreadable" in MODES or ("page-unreadable" in MODES and params.get("cursor") == "2")
+    ):
+        raise BadAnswer
+    if method == "tools/list" and "asks-while-listing" in MODES:
+        ask()
     if method == "tools/list":
         return tools(params.get("cursor"))
     if method == "prompts/list":
@@ -110,6 +150,22 @@ def listed(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     if method == "resources/list":
         return {"resources": [{"uri": "probe://a", "name": "a", "x-kept": True}]}
     return {"resourceTemplates": [{"uriTemplate": "probe://{x}", "name": "x"}]}
+
+
+class BadAnswer(Exception):
+    """The answer is to be no message."""
+
+
+def ask() -> None:
+    """Ask the client, and wait for its answers before going on."""
+    for number, method in enumerate(("ping", "no/such")):
+        send({"jsonrpc": "2.0", "id": f"mine-{number}", "method": method})
+    for _ in range(2):
+        note(
+            "answered ping"
+            if "result" in json.loads(sys.stdin.buffer.readline())
+            else "answered no such thing"
+        )
 
 
 def call(request: dict[str, Any], params: dict[str, Any]) -> dict[str, Any] | None:
@@ -264,6 +320,8 @@ def serve() -> None:
         except LookupError as error:
             code = -32602 if isinstance(error, KeyError) else -32601
             send(reply | {"error": {"code": code, "message": str(error)}})
+        except BadAnswer:
+            raw(b'{"jsonrpc":"2.0","id":%d,"result":[1]}\n' % request["id"])
         except ValueError as error:
             send(reply | {"error": {"code": -32000, "message": str(error)}})
         else:
