@@ -40,6 +40,11 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from prowess.call.approvals import Approver
+    from prowess.call.limits import Limits
+    from prowess.call.paging import Page
+    from prowess.call.policy import Policy
+    from prowess.call.running import CallResult
     from prowess.capability.drift import Drift
     from prowess.capability.drift import compare as diff
     from prowess.capability.offer import Offer, Prompt, Resource, ResourceTemplate, Tool
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
     from prowess.errors import (
         AccessDenied,
         ConnectionFailed,
+        CredentialFailed,
         NotFound,
         PackageRejected,
         ProwessError,
@@ -54,7 +60,9 @@ if TYPE_CHECKING:
         Unreadable,
         UsageError,
     )
+    from prowess.host.activating import Activated
     from prowess.host.host import Host
+    from prowess.host.storing import Store
     from prowess.provider import (
         Answered,
         Caller,
@@ -106,6 +114,13 @@ _HOMES = {
     "Lost": "provider",
     "Refused": "provider",
     "Problem": "provider",
+    "CallResult": "call.running",
+    "Page": "call.paging",
+    "Policy": "call.policy",
+    "Limits": "call.limits",
+    "Approver": "call.approvals",
+    "Store": "host.storing",
+    "Activated": "host.activating",
     "DirectorySource": "source.directory",
     "MemorySource": "source.memory",
     "ProwessError": "errors",
@@ -116,6 +131,7 @@ _HOMES = {
     "Unreadable": "errors",
     "ConnectionFailed": "errors",
     "StoreFailed": "errors",
+    "CredentialFailed": "errors",
     "unit": "units.decorated",
     "SkillUnit": "units.skill_class",
     "UnitContext": "units.model",
@@ -123,15 +139,20 @@ _HOMES = {
 
 __all__ = [
     "AccessDenied",
+    "Activated",
     "Answered",
+    "Approver",
+    "CallResult",
     "Caller",
     "ConnectionFailed",
+    "CredentialFailed",
     "Diagnostic",
     "DirectorySource",
     "Drift",
     "Host",
     "Invocation",
     "Judgement",
+    "Limits",
     "Lost",
     "MemoryProvider",
     "MemorySource",
@@ -139,8 +160,10 @@ __all__ = [
     "Offer",
     "Outcome",
     "PackageRejected",
+    "Page",
     "Place",
     "Plugin",
+    "Policy",
     "Problem",
     "Prompt",
     "Provider",
@@ -152,6 +175,7 @@ __all__ = [
     "Skill",
     "SkillUnit",
     "Snapshot",
+    "Store",
     "StoreFailed",
     "TimedOut",
     "Tool",

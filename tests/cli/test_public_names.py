@@ -15,10 +15,11 @@ PUBLIC = [
     *("Offer", "Tool", "Prompt", "Resource", "ResourceTemplate"),
     *("Provider", "MemoryProvider", "Caller", "Invocation"),
     *("Outcome", "Answered", "ToolFailed", "TimedOut", "Lost", "Refused", "Problem"),
+    *("CallResult", "Page", "Policy", "Limits", "Approver", "Store", "Activated"),
     *("unit", "SkillUnit", "UnitContext"),
     *("DirectorySource", "MemorySource"),
     *("ProwessError", "UsageError", "PackageRejected", "NotFound"),
-    *("AccessDenied", "Unreadable", "ConnectionFailed", "StoreFailed"),
+    *("AccessDenied", "Unreadable", "ConnectionFailed", "StoreFailed", "CredentialFailed"),
 ]
 
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import pytest
 from tests.credentials.servers.guarded import Guarded
-from tests.credentials.token_endpoint import CLIENT, CLIENT_SECRET, FIRST_REFRESH, Endpoint
+from tests.credentials.token_endpoint import CLIENT, CLIENT_SECRET, FIRST_REFRESH, Endpoint, Now
 from tests.link.probing import use
 from tests.link.servers.web import serving
 
@@ -23,7 +23,7 @@ from prowess.capability.snapshot import Snapshot
 from prowess.credentials import Credentials, FixedInjector, Injection, Injector, MemoryBindings, MemoryVault
 from prowess.credentials.sections import CredentialSection, Given, Secret, ServerSection, TokenSection
 from prowess.link import Link, MemoryEras
-from prowess.provider import Answered, Refused, ToolFailed
+from prowess.provider import Answered, Refused, Starting, ToolFailed
 from prowess.source.judging import judge
 from prowess.spec.model import HttpServer, StdioServer
 
@@ -45,12 +45,19 @@ def web() -> Iterator[Guarded]:
 async def links(tmp_path: Path) -> AsyncIterator[Callable[..., Link]]:
     made: list[Link] = []
 
-    def make(server: StdioServer | HttpServer, injector: Injector) -> Link:
+    def make(server: StdioServer | HttpServer, injector: Injector, **more: Any) -> Link:
         eras = MemoryEras()
         data = str(tmp_path / "data")
         base = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
         link = Link(
-            server, root=str(tmp_path), data=data, startup=10, base_env=base, eras=eras, injector=injector
+            server,
+            root=str(tmp_path),
+            data=data,
+            startup=10,
+            base_env=base,
+            eras=eras,
+            injector=injector,
+            **more,
         )
         made.append(link)
         return link
@@ -156,6 +163,44 @@ async def test_a_server_that_starts_again_gets_the_token_of_that_time(
         answer = await use(link)
         assert isinstance(answer, Answered)
         assert answer.value["digest"] == hashlib.sha256(value.encode()).hexdigest()
+
+
+async def test_a_process_whose_token_is_due_is_replaced_while_nobody_waits_for_it(
+    links: Callable[..., Link], endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLIENT_SECRET", CLIENT_SECRET)
+    now = Now()
+    starts: list[Starting] = []
+    token = TokenSection(
+        grant="client-credentials",
+        token_url=endpoint.url,
+        client_id=CLIENT,
+        client_secret=Secret(env="CLIENT_SECRET"),
+    )
+    section = CredentialSection(tokens=(token,))
+    held = Credentials({"erp": section}, vault=MemoryVault(), bindings=MemoryBindings(), now=now)
+    server = stdio()
+    link = links(server, injector(held, server, STDIO), now=now, on_start=starts.append)
+
+    async def seen() -> str:
+        answer = await use(link)
+        assert isinstance(answer, Answered)
+        return str(answer.value["digest"])
+
+    def digest(token: str) -> str:
+        return hashlib.sha256(token.encode()).hexdigest()
+
+    await link.open()
+    first = endpoint.token
+    assert (await seen(), len(starts)) == (digest(first), 1)
+    now.passes(3_000)
+    assert (await seen(), len(starts)) == (digest(first), 1)
+    now.passes(570)  # of 3600, within the minute before the end
+    assert (await seen(), len(starts)) == (digest(endpoint.token), 2)
+    assert endpoint.token != first and link.offer().status == "connected"
+    endpoint.status = 500
+    now.passes(3_570)  # another token is not to be had: the process that is there goes on
+    assert (await seen(), len(starts)) == (digest(endpoint.token), 2)
 
 
 # -- HTTP

@@ -28,6 +28,10 @@ class Injection:
     secrets: tuple[str, ...] = field(default=(), repr=False)
     held: Mapping[str, Held] = field(default_factory=dict, repr=False)
 
+    def due(self, now: float) -> bool:
+        """Whether a token among them is to be replaced."""
+        return not all(each.token.fresh(now) for each in self.held.values())
+
 
 class Injector(Protocol):
     """Gives one server what it is to have. Raises CredentialFailed."""

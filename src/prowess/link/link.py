@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,8 +18,8 @@ import httpx2
 from mcp.shared.exceptions import MCPError
 
 from prowess.capability.offer import Offer, Status
-from prowess.credentials.injecting import Injector
-from prowess.errors import ConnectionFailed, NotFound
+from prowess.credentials.injecting import Injection, Injector
+from prowess.errors import ConnectionFailed, CredentialFailed, NotFound
 from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
 from prowess.link.connection import Connection, Ending, Live
@@ -54,12 +55,14 @@ class Link:
         eras: EraMemory | None = None,
         on_start: Callable[[Starting], None] | None = None,
         injector: Injector | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
         """`root` and `data` are the plugin's directory and its data directory.
 
         `startup` is the seconds to come up, handshake and lists included. `base_env` replaces the
         allow-listed part of the user's environment. `injector` gives what the host adds to the
-        environment of each start, or to the headers of each request.
+        environment of each start, or to the headers of each request; `now` is the clock that its
+        tokens expire by.
         """
         self._server = server
         self._root, self._data = root, data
@@ -69,6 +72,10 @@ class Link:
         self._on_start = on_start
         self._show = Shown(server)
         self._injected = Injected(injector, self._show)
+        self._now = now
+        self._given: Injection | None = None
+        self._asking = 0
+        self._renewing = False
         self._channel: Channel | None = None
         self._offer = self._nothing("not-started", "not opened yet")
         self._keeper = Keeper(server.id, self._connection, self._hear)
@@ -83,7 +90,7 @@ class Link:
         live = self._keeper.live
         if live is not None:
             return replace(self._offer, notes=(*live.survey.notes, *live.wire.channel.notes()))
-        if self._offer.status == "connected":  # the keeper has not looked yet
+        if self._offer.status == "connected" and not self._renewing:  # the keeper has not looked yet
             return self._nothing("failed", "the connection ended just now")
         return self._offer
 
@@ -167,10 +174,15 @@ class Link:
     ) -> dict[str, Any]:
         """Ask, and once more on a new connection when nothing of the first attempt was looked at."""
         for attempt in (1, 2):
+            await self._renew()
             live = await self._keeper.use()
             schema = None if tool is None else _schema_of(live, tool, self.label)
             try:
-                return await live.wire.ask(method, params, schema=schema)
+                self._asking += 1
+                try:
+                    return await live.wire.ask(method, params, schema=schema)
+                finally:
+                    self._asking -= 1
             except Faulted as error:
                 again = error.fault.kind in ("unreachable", "session") and not live.wire.channel.renewable
                 if again:
@@ -178,6 +190,22 @@ class Link:
                 if not again or attempt == 2:
                     raise await self._with_last_words(live, error) from None
         raise ConnectionFailed("unreachable")
+
+    async def _renew(self) -> None:
+        """A process keeps the token that it was started with: when that is due, start another process.
+
+        Only while nobody waits for an answer of this one, and only when there is another token.
+        """
+        live, given = self._keeper.live, self._given
+        if live is None or given is None or not given.due(self._now()):
+            return
+        try:
+            current = await self._injected.current()
+        except CredentialFailed:
+            return  # it may still be good for a while, and the server says so when it is not
+        if current.env != given.env and not self._asking and self._keeper.live is live:
+            self._renewing = True
+            self._keeper.let_go(live)
 
     async def _with_last_words(self, live: Live, error: Faulted) -> Faulted:
         if error.fault.kind == "auth":
@@ -196,6 +224,7 @@ class Link:
 
     def _hear(self, news: Live | Ending) -> None:
         """The keeper brought a connection up, or one ended."""
+        self._renewing = False
         if isinstance(news, Ending):
             self._offer = self._nothing(news.status, news.reason, news.code)
             return
@@ -235,7 +264,7 @@ class Link:
         if isinstance(server, StdioServer):
             base = base_environment(os.environ) if self._base_env is None else self._base_env
             launch = resolve_launch(self._root, server, self._data, base)
-            injection = await self._injected.current()
+            injection = self._given = await self._injected.current()
             launch = replace(launch, env={**launch.env, **injection.env})
             self._say(self._show(shlex.join((server.command, *launch.argv[1:])), 500), again)
             self._channel = StdioChannel(launch, self._show)
