@@ -34,6 +34,26 @@ def test_a_name_that_two_servers_have_needs_the_server() -> None:
     assert directory.find("x", server="a").tool.server == "a"
 
 
+def test_a_qualified_name_and_the_server_beside_it_may_say_the_same() -> None:
+    directory = Directory([server("a", "x"), server("b", "x", "a/y")])
+    assert directory.find("a/x", server="a").tool.server == "a"
+    assert directory.find("a/y", server="b").tool.name == "a/y"
+    with pytest.raises(NotFound):
+        directory.find("a/x", server="b")
+
+
+def test_a_server_of_a_plugin_may_be_named_without_the_plugin_while_that_means_one() -> None:
+    directory = Directory([server("books/api", "x"), server("crm/web", "x"), server("crm/api", "y")])
+    assert directory.find("x", server="web").tool.server == "crm/web"
+    assert directory.find("web/x").tool.server == "crm/web"
+    assert directory.find("x", server="api").tool.server == "books/api"  # the other one has no x
+    exact = Directory([server("api", "x"), server("books/api", "x")])
+    assert exact.find("x", server="api").tool.server == "api"
+    both = Directory([server("books/api", "x"), server("crm/api", "x")])
+    with pytest.raises(UsageError):
+        both.find("x", server="api")
+
+
 def test_a_tool_whose_own_name_has_a_slash_goes_first() -> None:
     directory = Directory([server("a", "x"), server("b", "a/x")])
     assert directory.find("a/x").tool.server == "b"

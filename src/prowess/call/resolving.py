@@ -1,6 +1,7 @@
 """From the name of a tool to the one tool meant, or NotFound with the nearest names.
 
-A name is the tool's own, alone when no other server offers the same, or `server/tool`; a provider
+A name is the tool's own, alone when no other server offers the same, or `server/tool` (a server
+`plugin/server` may be said without its plugin while that means one); a provider
 that has several versions of a tool is asked which one is meant (`tool@range`, or who calls). What is on
 offer is asked of the providers each time and indexed again only when it changed.
 """
@@ -89,15 +90,14 @@ class Directory:
         return candidates[0] if version is None else _of_version(candidates, version)
 
     def _candidates(self, name: str, server: str | None) -> list[Found]:
-        found = [each for each in self._index.get(name, []) if server in (None, each.tool.server)]
-        if found or server is not None:
+        found = _of_server(self._index.get(name, []), server)
+        if found:
             return found
         # A label may be `plugin/server`, and a tool's own name may hold a slash as well.
         parts = name.split("/")
         splits = [("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts))]
-        return [
-            each for label, rest in splits for each in self._index.get(rest, []) if each.tool.server == label
-        ]
+        named = [each for label, rest in splits for each in _of_server(self._index.get(rest, []), label)]
+        return _of_server(named, server)
 
     def _refresh(self) -> None:
         offers = [(each, self._remembered(_offer_of(each))) for each in self._providers]
@@ -131,6 +131,14 @@ class Directory:
         hints += [f"servers that offer nothing now: {'; '.join(down)}"] if down else []
         where = f" on {printable(server)}" if server is not None else ""
         return NotFound(f"no tool named {printable(name)}{where}", hint=printable(". ".join(hints), 1_000))
+
+
+def _of_server(found: list[Found], server: str | None) -> list[Found]:
+    """Those of them that `server` has; `plugin/server` may be said without the plugin."""
+    if server is None:
+        return found
+    exactly = [each for each in found if each.tool.server == server]
+    return exactly or [each for each in found if each.tool.server.rpartition("/")[2] == server]
 
 
 def _offer_of(provider: Provider) -> Offer:

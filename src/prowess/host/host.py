@@ -18,7 +18,16 @@ from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
-from prowess.host.packages import Consent, Given, Package, chosen, insist_on_known, judged, links
+from prowess.host.packages import (
+    Consent,
+    Given,
+    Package,
+    chosen,
+    insist_on_known,
+    insist_on_meant,
+    judged,
+    links,
+)
 from prowess.host.unit_folders import LABEL as UNITS
 from prowess.host.unit_folders import OnChange, alone
 from prowess.host.unit_folders import provider as unit_provider
@@ -110,7 +119,9 @@ class Host:
         setup = setup_of(os.fspath(path))
         packages, rejected = await _judged(setup, profile)
         insist_on_known(packages, rejected, setup.servers)
-        labels = chosen(packages, only, [UNITS] if setup.units.paths else [])
+        ours = [UNITS] if setup.units.paths else []
+        insist_on_meant(packages, rejected, [*ours, *(each.label for each in providers or ())], setup)
+        labels = chosen(packages, only, ours)
         calling = Calling(
             setup,
             packages,

@@ -1,8 +1,8 @@
 """The plugins of a Host: judged, their servers labelled, a link made for each server.
 
-A Host of one plugin calls its servers by their ids; a Host of several calls them `plugin/server`,
-so that two plugins may have a server of the same id. `link/`, and with it the MCP SDK, is imported
-when there is a server to start.
+A Host of a plugin's path calls its servers by their ids; a Host of a `prowess.toml` calls them
+`plugin/server`, so that two plugins may have a server of the same id. `link/`, and with it the MCP
+SDK, is imported when there is a server to start.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from prowess.credentials.sections import ServerSection
@@ -25,6 +26,7 @@ from prowess.store.directories import create_private, plugin_data, source_identi
 
 if TYPE_CHECKING:
     from prowess.credentials import Credentials
+    from prowess.host.setup import Setup
 
 Consent = Callable[[Starting], None]
 
@@ -69,8 +71,7 @@ async def judged(
     One that is rejected keeps no other away; PackageRejected when none is left.
     """
     found = [(label, path, await asyncio.to_thread(judge, path, profile=profile)) for label, path in plugins]
-    several = len(plugins) > 1
-    packages = [_package(label, path, each, several) for label, path, each in found if each.rejected is None]
+    packages = [_package(label, path, each) for label, path, each in found if each.rejected is None]
     if not packages:
         for _, _, each in found:
             each.accepted  # noqa: B018  # raises, and says why
@@ -79,10 +80,12 @@ async def judged(
     return tuple(packages), {label or path: each for label, path, each in found if each.rejected is not None}
 
 
-def _package(label: str, root: str, judgement: Judgement, several: bool) -> Package:
+def _package(label: str, root: str, judgement: Judgement) -> Package:
     plugin = judgement.accepted
+    # Where a label is given there may be more plugins tomorrow: no rule about a server, no pin and
+    # no name that a model knows may come to mean nothing because of that.
+    ids = {f"{label}/{each.id}" if label else each.id: each.id for each in plugin.servers}
     label = label or plugin.manifest.name
-    ids = {f"{label}/{each.id}" if several else each.id: each.id for each in plugin.servers}
     servers = tuple(replace(each, id=name) for name, each in zip(ids, plugin.servers, strict=True))
     labelled = replace(judgement, plugin=replace(plugin, servers=servers))
     return Package(label=label, root=root, judgement=labelled, ids=ids)
@@ -100,18 +103,24 @@ def _insist_on_different(labels: Sequence[str]) -> None:
 def chosen(packages: Iterable[Package], only: Sequence[str] | None, beside: Iterable[str] = ()) -> set[str]:
     """The labels of the servers to bring up. Raises NotFound for a label that there is not.
 
-    `beside` are labels of what is no server of a plugin.
+    `plugin/server` may be named by `server` alone where only one is called that. `beside` are labels of
+    what is no server of a plugin.
     """
     known = {*beside, *(each.id for package in packages for each in package.servers)}
-    if only is None:
-        return known
-    for name in only:
-        if name not in known:
-            raise NotFound(
-                f"no server called {printable(name)}",
-                hint=f"servers: {printable(', '.join(sorted(known)) or 'none', 500)}",
-            )
-    return set(only)
+    return known if only is None else {_meant(name, known) for name in only}
+
+
+def _meant(name: str, known: set[str]) -> str:
+    short = [each for each in known if each.rpartition("/")[2] == name]
+    if name in known or len(short) == 1:
+        return name if name in known else short[0]
+    if short:
+        which = printable(", ".join(sorted(short)), 500)
+        raise UsageError(f"more than one server is called {printable(name)}", hint=f"say which: {which}")
+    raise NotFound(
+        f"no server called {printable(name)}",
+        hint=f"servers: {printable(', '.join(sorted(known)) or 'none', 500)}",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,4 +185,25 @@ def insist_on_known(
             raise UsageError(
                 f'[servers."{printable(name)}"] is meant for no server of these plugins',
                 hint=f"servers: {printable(', '.join(known) or 'none', 500)}",
+            )
+
+
+def insist_on_meant(
+    packages: Iterable[Package], rejected: Iterable[str], beside: Iterable[str], setup: Setup
+) -> None:
+    """UsageError for a rule about one server when there is none of that name: it would never act.
+
+    `beside` are labels of what is no server of a plugin.
+    """
+    known = sorted({*beside, *(each.id for package in packages for each in package.servers)})
+    places = [
+        (f"rule {number} of [policy]", each.server) for number, each in enumerate(setup.policy.rules, 1)
+    ]
+    places += [(f"exception {n} of [limits]", each.server) for n, each in enumerate(setup.limits.tools, 1)]
+    for place, name in places:
+        if set(name).isdisjoint("*?[") and name not in known and name.partition("/")[0] not in rejected:
+            near = [each for each in known if name in each.split("/")] or get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"servers: {', '.join(known) or 'none'}"
+            raise UsageError(
+                f"{place} is for server {printable(name)}, and there is none", hint=printable(hint, 500)
             )
