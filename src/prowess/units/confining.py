@@ -98,7 +98,7 @@ def confinement(permissions: Iterable[Permissions], *, root: str, data: str) -> 
     reads = [_at(root, path) for each in every for path in each.reads]
     writes = [_at(root, path) for each in every for path in each.writes]
     return Confinement(
-        reads=_sorted(reads),
+        reads=_sorted([root, *reads]),
         runs=_sorted([root, *_pythons()]),
         writes=_sorted([data, *writes]),
         network=any(each.network for each in every),
