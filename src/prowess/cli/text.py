@@ -32,7 +32,7 @@ def block(verdict: Verdict) -> list[str]:
     """The lines about one package."""
     lines = [_title(verdict), f"  {_loaded(verdict)}"]
     for each in verdict.judgement.diagnostics:
-        lines += _finding(each)
+        lines += finding(each)
     return [*lines, ""]
 
 
@@ -70,7 +70,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
-def _finding(diagnostic: Diagnostic) -> list[str]:
+def finding(diagnostic: Diagnostic) -> list[str]:
+    """The lines about one diagnostic."""
     word = screen.paint(f"{diagnostic.reach.word:{WIDE}}", STYLE[diagnostic.reach], sys.stdout)
     section = f", {diagnostic.section}" if diagnostic.section else ""
     origin = screen.paint(f"[{diagnostic.rule}{section}]", "dim", sys.stdout)

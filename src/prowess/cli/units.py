@@ -1,4 +1,4 @@
-"""`prowess units list | show`: the units at a path, what is wrong with the others, and one in full.
+"""`prowess units list | show | lint`: the units at a path, what is wrong with the others, and one in full.
 
 Units in folders are read and not run. A Python file with decorated units is imported to read them,
 once; naming PATH consents to that.
@@ -25,7 +25,10 @@ MORE = """\
 list  every unit and version, and on stderr what is wrong with the others; --watch goes on and says
       what each change of the files changes, until Ctrl-C
 show  one unit (NAME, or NAME@RANGE): what it takes, gives and may reach
-Exit status: 0 printed, 1 a unit does not load, 2 could not answer."""
+lint  what could be better about units that load, or about NAME alone; versions of one name are compared,
+      with --against also with what was released. No unit runs
+Exit status: 0 printed, 1 a unit does not load (list) or something reaches --fail-on (lint), 2 could not
+answer."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -37,6 +40,13 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="a unit's name, or NAME@RANGE")
     parser.add_argument("--load", action="store_true", help="with list: import each unit too, to see it load")
     parser.add_argument("--watch", action="store_true", help="with list: go on, and say what changes")
+    parser.add_argument("--against", metavar="PATH", help="with lint: units as they were released")
+    parser.add_argument(
+        "--fail-on",
+        choices=("advice", "note", "entry"),
+        default="entry",
+        help="with lint: the narrowest reach that makes the answer no (default entry)",
+    )
     add_format(parser, "text", "json")
 
 
@@ -67,7 +77,7 @@ def _list(options: Namespace) -> int:
         raise UsageError("list takes no NAME", hint="prowess units --help")
     registry = Registry(roots_of(options.path))
     registry.refresh()
-    found = [*_diagnostics(registry), *(registry.load_all() if options.load else ())]
+    found = [*diagnostics_of(registry), *(registry.load_all() if options.load else ())]
     if options.format == "json":
         from prowess.cli.verdict import as_dict
 
@@ -81,7 +91,7 @@ def _list(options: Namespace) -> int:
     return 1 if registry.failed or any(each.reach.word == "entry" for each in found) else 0
 
 
-def _diagnostics(registry: Registry) -> list[Diagnostic]:
+def diagnostics_of(registry: Registry) -> list[Diagnostic]:
     """What discovery found, and what reading the code shows beyond that."""
     from prowess.errors import ProwessError
     from prowess.units.discovery import judge
@@ -167,4 +177,10 @@ def _show(options: Namespace) -> int:
     return 0
 
 
-ACTIONS = {"list": _list, "show": _show}
+def _lint(options: Namespace) -> int:
+    from prowess.cli.unit_lint import lint
+
+    return lint(options)
+
+
+ACTIONS = {"list": _list, "show": _show, "lint": _lint}

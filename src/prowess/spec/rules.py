@@ -112,6 +112,14 @@ RULES: dict[str, tuple[Reach, str]] = {
     "unit-unknown-field": (Reach.NOTE, "SU schema.json"),
     "unit-version-folder": (Reach.NOTE, "SU version"),
     "unit-permission-unknown": (Reach.NOTE, "SU permissions"),
+    # -- units that load and could be better (units/lint.py); told by `prowess units lint` alone
+    "lint-name": (Reach.ADVICE, "SU name"),
+    "lint-description": (Reach.ADVICE, "SU description"),
+    "lint-trigger": (Reach.ADVICE, "SU triggers"),
+    "lint-parameter-description": (Reach.ADVICE, "SU parameters"),
+    "lint-parameter-example": (Reach.ADVICE, "SU parameters"),
+    "lint-free-text": (Reach.NOTE, "SU parameters"),
+    "lint-version-breaks": (Reach.ENTRY, "SU version"),
     # -- advice (spec/advice.py)
     "advice-description-vague": (Reach.ADVICE, "AS description"),
     "advice-description-slogan": (Reach.ADVICE, "AS description"),
