@@ -492,3 +492,9 @@ def test_whatever_comes_the_problems_are_bounded_and_printable(value: dict[str, 
         assert each.hint.isprintable()
         assert len(each.hint) < 4_000
     assert bool(found) is not Schemas().compiled(RICH).validator.is_valid(value)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["¹", "٣", "9" * 5_000])
+def test_a_name_that_looks_like_a_number_is_a_name(name: str) -> None:
+    found = problems({"type": "object", "additionalProperties": False}, {name: 1, "0": 2})
+    assert len(found) == 2

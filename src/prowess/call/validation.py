@@ -66,8 +66,14 @@ def judged(compiled: Compiled, value: Any, redact: Redact = keep) -> tuple[Probl
 
 
 def _place(problem: Problem) -> tuple[Any, ...]:
-    parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in problem.path.split("/")[1:]]
+    """Items by their number, members by their name; what only looks like a number is a name."""
+    parts = [_step(part) for part in problem.path.split("/")[1:]]
     return (parts, problem.rule)
+
+
+def _step(part: str) -> tuple[int, int, str]:
+    number = part.isascii() and part.isdigit() and len(part) < 10
+    return (0, int(part), "") if number else (1, 0, part)
 
 
 def _more(number: int) -> Problem:
