@@ -309,3 +309,40 @@ def test_the_machines_clock_tells_time_and_waits() -> None:
 def test_a_call_without_annotations_has_one_attempt_whatever_the_limits_say() -> None:
     made = around(script(LOST), annotations={}, limits=Limits(attempts=3))
     assert run(made.call("a")).attempts == 1
+
+
+def test_calls_that_one_crash_ended_together_are_one_failure() -> None:
+    clock = FakeClock()
+    breakers = Breakers(2, 30, clock)
+    began = clock.monotonic()
+    clock.advance(1)
+    for _ in range(10):
+        breakers.heard("k", LOST, began=began)
+    assert breakers.refuses("k") is None
+    breakers.heard("k", LOST, began=clock.monotonic())
+    assert breakers.refuses("k") == 30
+
+
+def test_a_server_that_never_answers_opens_the_breaker_however_many_wait_for_it() -> None:
+    clock = FakeClock()
+    breakers = Breakers(2, 30, clock)
+    began = clock.monotonic()
+    clock.advance(60)
+    for _ in range(2):
+        breakers.heard("k", TimedOut(seconds=60), began=began)
+    assert breakers.refuses("k") == 30
+
+
+def test_a_call_from_before_the_pause_neither_lengthens_it_nor_ends_the_trial() -> None:
+    clock = FakeClock()
+    breakers = Breakers(1, 30, clock)
+    began = clock.monotonic()
+    clock.advance(1)
+    breakers.heard("k", LOST, began=clock.monotonic())
+    clock.advance(31)
+    assert breakers.refuses("k") is None  # the trial
+    breakers.heard("k", TimedOut(seconds=30), began=began)
+    breakers.heard("k", None, began=began)
+    assert breakers.refuses("k") == 30  # for the trial is still under way
+    breakers.heard("k", Answered(value=1), began=clock.monotonic())
+    assert breakers.refuses("k") is None

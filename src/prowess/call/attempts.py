@@ -89,6 +89,7 @@ class Attempts:
 
     async def _once(self, running: Running, key: tuple[str, str], deadline: float) -> Outcome:
         running.attempts += 1
+        began = self._clock.monotonic()
         outcome: Outcome | None = None
         try:
             with spans.of_attempt(running.found, running.step, running.attempts) as step:
@@ -96,7 +97,7 @@ class Attempts:
                 step.ended(outcome)
             return outcome
         finally:
-            self._breakers.heard(key, outcome)
+            self._breakers.heard(key, outcome, began=began)
 
     async def _sent(self, running: Running, seconds: float, step: Step) -> Outcome:
         invocation = Invocation(

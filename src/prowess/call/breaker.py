@@ -1,14 +1,16 @@
 """A breaker for each server and credential: after failures in a row nothing is sent for a while.
 
 Only what says that the server is in trouble counts: no answer in time, or no answer at all. A tool
-that answers, even that it failed, is a server that works. After the pause one call goes through as
-a trial; its end decides.
+that answers, even that it failed, is a server that works. A connection that ends takes every call
+that is under way with it, and counts once. After the pause one call goes through as a trial; its end
+decides, and that of a call from before the pause does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from math import inf
 
 from prowess.call.clock import Clock
 from prowess.provider import Answered, Lost, Outcome, TimedOut, ToolFailed
@@ -17,6 +19,7 @@ from prowess.provider import Answered, Lost, Outcome, TimedOut, ToolFailed
 @dataclass(slots=True)
 class _State:
     failures: int = 0
+    latest: float = -inf
     opened: float | None = None
     trial: bool = False
 
@@ -43,17 +46,24 @@ class Breakers:
         state.trial = True
         return None
 
-    def heard(self, key: Hashable, outcome: Outcome | None) -> None:
-        """What came of a call; None and a refusal say nothing about the server."""
+    def heard(self, key: Hashable, outcome: Outcome | None, *, began: float = inf) -> None:
+        """What came of a call that was sent at `began`; None and a refusal say nothing about the server."""
+        state = self._states.get(key)
+        before = state is not None and state.opened is not None and began < state.opened
         if isinstance(outcome, Answered | ToolFailed):
             self._states.pop(key, None)
+        elif before:
+            return
         elif isinstance(outcome, Lost | TimedOut):
-            self._failed(self._states.setdefault(key, _State()))
-        elif key in self._states:
-            self._states[key].trial = False
+            state = self._states.setdefault(key, _State())
+            if isinstance(outcome, TimedOut) or began >= state.latest:
+                self._failed(state)
+        elif state is not None:
+            state.trial = False
 
     def _failed(self, state: _State) -> None:
         state.failures += 1
         state.trial = False
+        state.latest = self._clock.monotonic()
         if state.failures >= self._failures:
-            state.opened = self._clock.monotonic()
+            state.opened = state.latest
