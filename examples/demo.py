@@ -1,7 +1,8 @@
 """The main job on a real package: `make demo` runs this, and it fails when anything is not as it should be.
 
 It brings `invoice-ops` up by the command line, freezes it, then breaks copies of it and shows each
-verdict. Everything it starts it stops, and everything it writes is in a temporary directory.
+verdict; then it uses the skill units of `units`. Everything it starts it stops, and everything it
+writes is in a temporary directory.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent / "invoice-ops"
+UNITS = Path(__file__).resolve().parent / "units"
 FROZEN = PACKAGE / "fixtures" / "snapshot.json"
 FROZEN_GUIDES_DOWN = PACKAGE / "fixtures" / "snapshot.guides-down.json"
 START_SECONDS = 30
@@ -64,16 +66,16 @@ def prowess(status: int, *words: str | Path, quiet: bool = False) -> str:
 
 
 @contextmanager
-def guides() -> Iterator[None]:
-    """The server that `mcp.json` expects to be running already."""
-    command = [sys.executable, str(PACKAGE / "servers" / "invoice_guides.py")]
+def running(program: Path) -> Iterator[None]:
+    """A server that something expects to be running already; it says on one line that it is ready."""
+    command = [sys.executable, str(program)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             ready, _, _ = select.select([process.stdout], [], [], START_SECONDS)
             line = process.stdout.readline() if ready else ""
             if not line:
-                raise Unexpected("invoice-guides does not start; is its port in use?")
+                raise Unexpected(f"{program.name} does not start; is its port in use?")
             say(line.rstrip())
             yield
         finally:
@@ -137,6 +139,19 @@ def guides_down() -> None:
     prowess(0, "verify", PACKAGE, "--snapshot", FROZEN_GUIDES_DOWN)
 
 
+def units() -> None:
+    title("skill units: a folder, ten lines of Python, and a token that no unit sees")
+    os.environ["OUTBOX_TOKEN"] = "a-token-of-the-demo"
+    with running(UNITS / "weather_server.py"), running(UNITS / "outbox_server.py"):
+        prowess(0, "units", "list", UNITS)
+        weather = json.loads(prowess(0, "call", UNITS, "query_weather", "--arg", "city=Oslo"))
+        expect("weather", {"city": "Oslo", "temperature": 4, "sky": "rain"}, weather)
+        prowess(1, "call", UNITS, "query_weather", "--arg", "city=Oslo; rm -rf")
+        message = json.dumps({"to": "kim@example.com", "subject": "Oslo", "body": "It rains."})
+        sent = json.loads(prowess(0, "call", UNITS, "send_email", "--args", message))
+        expect("sent", {"id": 1}, sent)
+
+
 def main() -> int:
     """Run it all; 0 when everything was as it should be."""
     with tempfile.TemporaryDirectory(prefix="prowess-demo-home-") as home:
@@ -144,11 +159,12 @@ def main() -> int:
             os.environ[f"XDG_{name}_HOME"] = os.path.join(home, name.lower())
         os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
         try:
-            with guides():
+            with running(PACKAGE / "servers" / "invoice_guides.py"):
                 as_published()
                 name_in_capitals()
                 entry_without_type()
             guides_down()
+            units()
         except (Unexpected, subprocess.TimeoutExpired) as problem:
             say(f"\ndemo FAILED: {problem}")
             return 1
