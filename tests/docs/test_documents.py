@@ -2,7 +2,8 @@
 
 In a ```console block a line `$ prowess ...` is run from the repository's root (as a shell would split
 it, without a shell) and the lines below are its output, stderr first; `...` on a line of its own stands
-for any lines. A ```python block runs as a program; a ```text block right below holds its output.
+for any lines. A ```python block runs as a program; a ```text block right below holds its output. A
+```toml block with tables of `prowess.toml` is read as one.
 """
 
 from __future__ import annotations
@@ -12,9 +13,16 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from prowess.host.config import load_config
+from prowess.host.config_fields import fields
+from prowess.host.config_judging import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
@@ -40,6 +48,39 @@ def python_examples() -> list[tuple[str, str, str]]:
             if kind == "python":
                 found.append((document.name, text, output if after == "text" else ""))
     return found
+
+
+def toml_examples() -> list[tuple[str, str]]:
+    found = []
+    for document in DOCUMENTS:
+        blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
+        found += [(document.name, text) for kind, text in blocks if kind == "toml"]
+    return found
+
+
+def configurations() -> list[tuple[str, str]]:
+    """Those that are a prowess.toml, or a part of one."""
+    return [each for each in toml_examples() if is_configuration(tomllib.loads(each[1]))]
+
+
+def is_configuration(document: dict[str, Any]) -> bool:
+    """A rollout has only units, each under its name and with a stable version."""
+    rollout = any("stable" in each for each in document.get("units", {}).values() if isinstance(each, dict))
+    return document.keys() <= set(TABLES) and not rollout
+
+
+def written(document: Any, above: str = "") -> Iterator[str]:
+    """The path of every value of a configuration, with `*` for what is a name of the user's."""
+    if isinstance(document, list):
+        for each in document:
+            yield from written(each, above)
+    elif isinstance(document, dict) and (document or not above):
+        names = any(above == each or each.startswith(f"{above}.*") for each in fields() if above)
+        for key, each in document.items():
+            step = "*" if names else key
+            yield from written(each, f"{above}.{step}" if above else step)
+    else:
+        yield above
 
 
 def run(argv: list[str]) -> str:
@@ -72,6 +113,28 @@ def test_a_program_in_the_documents_runs(document: str, program: str, output: st
     assert matches(output, actual), f"{document}:\n{actual}"
 
 
+@pytest.mark.parametrize(("document", "text"), configurations())
+def test_a_configuration_in_the_documents_is_read(document: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "prowess.toml"
+    file.write_text(text)
+    config = load_config(str(file))
+    assert config.plugins or config.units.paths or "plugins" not in text, document
+
+
+def test_the_guide_to_the_configuration_shows_every_field() -> None:
+    shown = {
+        path
+        for name, text in configurations()
+        if name == "configure.md"
+        for path in written(tomllib.loads(text))
+    }
+    missing = [
+        each for each in fields() if not any(path == each or path.startswith(f"{each}.") for path in shown)
+    ]
+    assert not missing, f"docs/guides/configure.md shows no {missing}"
+
+
 def test_the_documents_hold_examples_at_all() -> None:
     assert console_examples()
     assert python_examples()
+    assert configurations()
