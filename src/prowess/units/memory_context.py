@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from prowess.errors import AccessDenied, UsageError
+from prowess.errors import Undeclared, UsageError
 from prowess.provider import Invocation
 from prowess.redact import printable
 from prowess.units.model import Unit
@@ -35,9 +35,11 @@ class MemoryContext:
         return self._http
 
     def secret(self, name: str) -> str:
-        """A declared secret. Raises AccessDenied for any other."""
+        """A declared secret. Raises Undeclared for any other."""
         if name not in self._unit.permissions.secrets or name not in self._secrets:
-            raise AccessDenied(f"{self._unit.title} may not read the secret {printable(name, 80)}")
+            raise Undeclared(
+                f"{self._unit.title} may not read the secret {printable(name, 80)}", code="secret-undeclared"
+            )
         return self._secrets[name]
 
     @property

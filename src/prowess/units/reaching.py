@@ -99,6 +99,7 @@ class Reaching(httpx2.AsyncBaseTransport):
         self._known: dict[_Place, tuple[str, ...]] = {}
         self._ways: dict[tuple[_Place, str], httpx2.AsyncHTTPTransport] = {}
         self._injectors: dict[str, Injector | None] = {}
+        self._keeping: set[asyncio.Future[None]] = set()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request` if it may go where it wants."""
@@ -221,7 +222,10 @@ class Reaching(httpx2.AsyncBaseTransport):
                 duration_ms=(self._reach.monotonic() - began) * 1_000,
                 started=started,
             )
-            await asyncio.shield(asyncio.ensure_future(self._reach.record(record)))
+            keeping = asyncio.ensure_future(self._reach.record(record))
+            self._keeping.add(keeping)  # held here, so that it ends also when nobody waits any more
+            keeping.add_done_callback(self._keeping.discard)
+            await asyncio.shield(keeping)
 
     async def _sent(
         self, place: _Place, request: httpx2.Request, headers: Mapping[str, str]
