@@ -7,9 +7,8 @@ call through once. It does not make the call.
 
 from __future__ import annotations
 
-import sys
-
 from prowess.cli import screen
+from prowess.cli.agreeing import agreed
 from prowess.errors import NotFound, UsageError
 from prowess.redact import printable
 
@@ -63,7 +62,11 @@ def run(options: Namespace) -> int:
         if options.action == "refuse":
             return asyncio.run(_answer(approvals, request, False))
         _show(request, options)
-        return asyncio.run(_answer(approvals, request, True)) if _agreed(request.digest, options) else 1
+        return (
+            asyncio.run(_answer(approvals, request, True))
+            if agreed(request.digest, options, question="Let this call through, once?")
+            else 1
+        )
     finally:
         database.close()
 
@@ -144,26 +147,6 @@ def _show(request: ApprovalRequest, options: Namespace) -> None:
     arguments = json.dumps(request.arguments, ensure_ascii=False, indent=2, default=str)
     screen.data("".join(f"  {line}\n" for line in screen.safe(arguments).split("\n")))
     screen.data(f"digest {request.digest}\n")
-
-
-def _agreed(digest: str, options: Namespace) -> bool:
-    if options.yes is not None:
-        if options.yes == digest:
-            return True
-        screen.complain("the digest is another one, so nothing was approved", f"it is {digest}")
-        return False
-    if options.format == "json" or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        screen.complain(
-            "nobody is here to say yes, so nothing was approved", f"look at it and add --yes {digest}"
-        )
-        return False
-    screen.flush()
-    sys.stderr.write("Let this call through, once? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return True
-    screen.say("not approved")
-    return False
 
 
 ACTIONS = ("list", "approve", "refuse")

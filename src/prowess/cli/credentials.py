@@ -7,9 +7,8 @@ person says yes; or a script names the digest that the person saw. No secret is 
 
 from __future__ import annotations
 
-import sys
-
 from prowess.cli import screen
+from prowess.cli.agreeing import agreed
 from prowess.errors import NotFound, UsageError
 from prowess.redact import printable
 
@@ -63,7 +62,7 @@ def run(options: Namespace) -> int:
         return _list(bound, waiting, options)
     change = _chosen(waiting, options)
     _show(bound[change.key], change, options)
-    if not _agreed(change.digest, options):
+    if not agreed(change.digest, options, question="Give it the credential as it is now?"):
         return 1
     asyncio.run(bindings.approve(change))
     screen.say(f"{printable(change.credential)} is bound to {printable(change.server)} anew")
@@ -131,26 +130,6 @@ def _show(before: Binding, now: Binding, options: Namespace) -> None:
         if was != will:
             screen.data(f"  - {name} {printable(was, 2_000)}\n  + {name} {printable(will, 2_000)}\n")
     screen.data(f"digest {now.digest}\n")
-
-
-def _agreed(digest: str, options: Namespace) -> bool:
-    if options.yes is not None:
-        if options.yes == digest:
-            return True
-        screen.complain("the digest is another one, so nothing was approved", f"it is {digest}")
-        return False
-    if options.format == "json" or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        screen.complain(
-            "nobody is here to say yes, so nothing was approved", f"look at it and add --yes {digest}"
-        )
-        return False
-    screen.flush()
-    sys.stderr.write("Give it the credential as it is now? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return True
-    screen.say("not approved")
-    return False
 
 
 ACTIONS = ("list", "approve", "sign-in")

@@ -7,9 +7,8 @@ saw. The servers are down again before anybody is asked.
 
 from __future__ import annotations
 
-import sys
-
 from prowess.cli import screen, targets
+from prowess.cli.agreeing import agreed
 from prowess.errors import NotFound, UsageError
 from prowess.redact import printable
 
@@ -192,7 +191,7 @@ def _approve(database: Database, options: Namespace) -> int:
         return 0
     different = changes(pin.definition if pin else {}, definition)
     _show(key, different, definition, now, options)
-    if not _agreed(now, options):
+    if not agreed(now, options, question="Approve it as it is now?"):
         return 1
     _pin(database, options.path, key, now, definition)
     screen.say(f"{_name(*key)} is approved")
@@ -241,26 +240,6 @@ def _lines(value: Any, sign: str) -> str:
 
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return "".join(f"  {sign} {line}\n" for line in screen.safe(text).split("\n"))
-
-
-def _agreed(now: str, options: Namespace) -> bool:
-    if options.yes is not None:
-        if options.yes == now:
-            return True
-        screen.complain("the digest is another one, so nothing was approved", f"it is {now}")
-        return False
-    if options.format == "json" or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        screen.complain(
-            "nobody is here to say yes, so nothing was approved", f"look at it and add --yes {now}"
-        )
-        return False
-    screen.flush()
-    sys.stderr.write("Approve it as it is now? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
-        return True
-    screen.say("not approved")
-    return False
 
 
 def _pin(database: Database, path: str, key: tuple[str, str], now: str, definition: dict[str, Any]) -> None:
