@@ -14,7 +14,7 @@ import pytest
 from tests.credentials.token_endpoint import CLIENT, CLIENT_SECRET, FIRST_REFRESH, Endpoint
 
 from prowess.credentials import FileVault, MemoryVault, Vault
-from prowess.credentials.token import Token
+from prowess.credentials.token import Registration, Token
 from prowess.errors import Unreadable
 from prowess.store.file_lock import locked
 
@@ -70,6 +70,26 @@ async def test_tokens_are_kept_in_files_that_only_their_owner_can_open(tmp_path:
 FORMAT_1 = {"format": 1, "token": {"value": "a", "renew": None, "expires": 2, "refresh": "", "seed": ""}}
 
 
+KNOWN = {
+    "issuer": "https://a.example",
+    "token_url": "https://a.example/token",
+    "client_id": "c",
+    "client_auth": "post",
+    "client_secret": "",
+    "resource": "https://a.example/mcp",
+}
+FORMAT_2 = {"format": 2, "token": {**FORMAT_1["token"], "client": KNOWN}}  # type: ignore[dict-item]
+
+
+def test_format_2_is_read_and_written(tmp_path: Path) -> None:
+    (tmp_path / "k.json").write_text(json.dumps(FORMAT_2))
+    vault = FileVault(str(tmp_path))
+    token = vault.get("k")
+    assert token == Token(value="a", expires=2, client=Registration(**KNOWN))  # type: ignore[arg-type]
+    vault.put("k", token)
+    assert json.loads((tmp_path / "k.json").read_text()) == FORMAT_2
+
+
 def test_format_1_is_read(tmp_path: Path) -> None:
     (tmp_path / "k.json").write_text(json.dumps(FORMAT_1))
     assert FileVault(str(tmp_path)).get("k") == Token(value="a", expires=2)
@@ -90,6 +110,9 @@ def test_format_1_is_read(tmp_path: Path) -> None:
         json.dumps({**FORMAT_1, "token": {**FORMAT_1["token"], "expires": "2"}}),  # type: ignore[dict-item]
         json.dumps({**FORMAT_1, "token": {**FORMAT_1["token"], "value": ""}}),  # type: ignore[dict-item]
         json.dumps({**FORMAT_1, "format": 2}),
+        json.dumps({**FORMAT_2, "format": 3}),
+        json.dumps({"format": 2, "token": {**FORMAT_1["token"], "client": {}}}),  # type: ignore[dict-item]
+        json.dumps({"format": 2, "token": {**FORMAT_1["token"], "client": {**KNOWN, "client_auth": "x"}}}),  # type: ignore[dict-item]
     ],
 )
 def test_a_damaged_file_or_one_of_a_newer_program_is_an_error_and_is_left_alone(

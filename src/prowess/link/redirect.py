@@ -94,8 +94,8 @@ class Redirect:
                 status, page = self._judge(head.partition(b"\r\n")[0].decode("ascii", "replace"))
                 writer.write(_response(status, page))
                 await writer.drain()
-        except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
-            pass  # no request, or nobody there for the answer any more
+        except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError, ValueError):
+            pass  # no request that can be read, or nobody there for the answer any more
         finally:
             writer.close()
 

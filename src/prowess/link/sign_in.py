@@ -14,6 +14,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from typing import Any, Literal
+from urllib.parse import parse_qs
 
 import httpx2
 from mcp.client.auth import OAuthClientProvider
@@ -31,6 +32,7 @@ from prowess.errors import CredentialFailed, UsageError
 from prowess.link.redirect import Redirect
 from prowess.redact import Redactor, printable
 
+_SECRETS = ("code", "code_verifier", "client_secret")
 SECONDS = 20.0  # for each request; the person has more
 MAX_BYTES = 256 * 1024
 
@@ -59,7 +61,7 @@ async def sign_in(
             ) as client:
                 answer = await client.post(section.resource, json=_PROBE, headers=_HEADERS)
         except (OAuthFlowError, ValidationError, ValueError) as error:
-            raise _failed(error, provider, (secret, redirect.code)) from None
+            raise _failed(error, provider, (secret, redirect.code, *flow.sent)) from None
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, OSError) as error:
             raise CredentialFailed(
                 f"the sign-in broke: {type(error).__name__} {printable(str(error), 200)}".rstrip(),
@@ -159,6 +161,7 @@ class _Flow(httpx2.AsyncBaseTransport):
     def __init__(self, resource: str) -> None:
         self._resource = httpx2.URL(resource)
         self._local = is_loopback(self._resource.host)
+        self.sent: list[str] = []  # secrets that an endpoint may repeat
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         url = str(request.url)
@@ -166,6 +169,9 @@ class _Flow(httpx2.AsyncBaseTransport):
             raise OAuthFlowError(
                 f"the sign-in leads to {request.url.scheme}://{request.url.host}, over no https"
             )
+        if not self._is_probe(request):
+            form = parse_qs(request.content.decode("utf-8", "replace"))
+            self.sent += [form[name][0] for name in _SECRETS if name in form]
         secure = request.url.scheme == "https"
         async with (
             asyncio.timeout(SECONDS),
