@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 from tests.link.probing import Bench, children, until
@@ -12,6 +12,7 @@ from tests.link.servers.raw import Answer, answering, response, result
 
 from prowess.capability.offer import Offer
 from prowess.link import Link
+from prowess.link.faults import Fault, Kind
 from prowess.provider import Invocation, Refused
 from prowess.spec.model import HttpServer, StdioServer
 
@@ -241,3 +242,28 @@ async def test_arguments_that_are_no_unicode_are_not_sent_over_http() -> None:
         assert [type(await link.call(each)) for each in calls] == [Refused, Refused] and len(seen) == before
         assert (await link.open()).status == "connected"
         await link.close()
+
+
+def test_every_word_stands_in_the_guide() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "guides" / "bring-it-up.md"
+    listed = {
+        word.strip()
+        for line in guide.read_text().splitlines()
+        if line.startswith("| ")
+        for word in line.split("|")[1].split(",")
+    }
+    words = {Fault(kind=kind, reason="", http_status=404).word for kind in get_args(Kind)}
+    words |= {word for _, word in (*ANSWERS.values(), *STREAMS.values())} - {"http-410"}
+    words |= {
+        "spawn",
+        "exited",
+        "closed",
+        "refused",
+        "unknown-host",
+        "tls",
+        "timeout",
+        "not-started",
+        "failed",
+    }
+    listed |= {word.partition(" ")[0] for word in listed}
+    assert words - {"unsendable"} <= listed  # that one is of a call, never of a connection

@@ -151,6 +151,8 @@ class StdioChannel:
         return "; ".join(each for each in (self._ending(), self._complaint()) if each)
 
     def _ending(self) -> str:
+        if self._status is None and not self._tasks:
+            return ""  # it never came to talking
         if self._status is None:
             side = "input" if self._input is not None and self._input.deaf.is_set() else "output"
             return f"closed its {side}" if self.ended.is_set() else ""

@@ -62,7 +62,13 @@ def _real_root(root: str) -> str:
 
 def _data_directory(data: str) -> str:
     # 9.1: created before the start, and writable to the subprocess.
-    os.makedirs(data, mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(data, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise ConnectionFailed(
+            f"the plugin's data directory cannot be made: {printable(error.strerror or '')}",
+            hint="it stands below the home directory; XDG_DATA_HOME moves it",
+        ) from error
     real = os.path.realpath(data)
     if not os.access(real, os.W_OK | os.X_OK):
         raise ConnectionFailed("the plugin's data directory is not writable")
