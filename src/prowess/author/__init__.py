@@ -1,0 +1,1 @@
+"""Writing things to begin with. Importing this package imports nothing else."""

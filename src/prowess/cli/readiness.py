@@ -1,0 +1,81 @@
+"""`prowess readiness PATH`: what each unit still lacks before it is released."""
+
+from __future__ import annotations
+
+from prowess.cli import screen, targets
+from prowess.redact import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from prowess.cli.parsing import Parser
+    from prowess.evaluate.readiness import Readiness, Report
+
+STYLES = {"pass": "green", "missing": "red", "not measured": "yellow"}
+
+MORE = """\
+A unit is ready when its examples, schemas and faults are good (prowess test), 80 % of its file ran, what
+a model reads is complete, and lint has no warning. What is not measured decides nothing.
+Exit status: 0 every unit is ready, 1 something is missing, 2 could not answer."""
+
+
+def add_arguments(parser: Parser) -> None:
+    """The arguments of `readiness`."""
+    from prowess.cli.parsing import add_format
+
+    parser.add_argument("path", metavar="PATH", help="a folder of units, a Python file, or a prowess.toml")
+    parser.add_argument("--unit", metavar="NAME", help="only this unit, or NAME@VERSION")
+    add_format(parser, "text", "json")
+
+
+def run(options: Namespace) -> int:
+    """Try, sum up, answer."""
+    targets.told(options.path, "config", "units")
+    from prowess.cli.running import run as run_to_the_end
+    from prowess.evaluate.readiness import readiness
+
+    async def work() -> int:
+        report = await readiness(options.path, only=options.unit)
+        if options.format == "json":
+            screen.document(_document(report))
+        else:
+            screen.data("".join(f"{line}\n" for line in _lines(report)))
+        return 0 if report.ok else 1
+
+    return run_to_the_end(work())
+
+
+def _document(report: Report) -> dict[str, object]:
+    from prowess.cli.verdict import as_dict
+
+    return {
+        "ready": report.ok,
+        "units": [each.to_dict() for each in report.units],
+        "diagnostics": [as_dict(each) for each in report.broken],
+    }
+
+
+def _lines(report: Report) -> Iterator[str]:
+    from prowess.cli.text import finding
+
+    for diagnostic in report.broken:
+        yield from finding(diagnostic)
+    for each in report.units:
+        yield from _of_unit(each)
+    ready = sum(each.ok for each in report.units)
+    yield f"{ready} of {len(report.units)} ready"
+
+
+def _of_unit(unit: Readiness) -> Iterator[str]:
+    import sys
+
+    answer = (
+        screen.paint("pass", "green", sys.stdout) if unit.ok else screen.paint("not ready", "red", sys.stdout)
+    )
+    yield f"{screen.paint(unit.title, 'bold', sys.stdout)}  {printable(unit.place, 200)}: {answer}"
+    for each in unit.points:
+        word = screen.paint(f"{each.answer:12}", STYLES[each.answer], sys.stdout)
+        detail = f" {each.detail}" if each.detail else ""
+        yield f"  {each.name:9} {word}{detail}".rstrip()
