@@ -117,8 +117,15 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_part(
 
 
 def test_a_snapshot_that_cannot_be_written_is_could_not_answer(prowess: Any, package: Path) -> None:
-    ran = prowess("snapshot", package, "--no-connect", "--out", package / "no" / "such" / "folder")
-    assert ran.status == 2 and "cannot be written" in ran.err
+    (
+        package / "mcp.json"
+    ).write_text("""{"$schema": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
+        "mcpServers": {"never": {"type": "stdio", "command": "started"}}}""")
+    for out in (package / "no" / "such" / "folder", package):
+        ran = prowess("snapshot", package, "--no-connect", "--out", out)
+        assert ran.status == 2 and "cannot be written" in ran.err
+    ran = prowess("snapshot", package, "--out", package / "no" / "such" / "folder")
+    assert ran.status == 2 and "never:" not in ran.err  # before anything is started
     out = package.parent / "frozen.json"
     assert prowess("snapshot", package, "--no-connect", "--out", out).status == 0
     assert json.loads(out.read_text())["plugin"]["name"] == "sample"

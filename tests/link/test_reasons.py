@@ -162,7 +162,7 @@ async def test_a_host_that_nobody_knows_is_unknown() -> None:
 
 async def test_a_place_that_cannot_be_reached_otherwise_is_unreachable() -> None:
     # The discard-only block of RFC 6666: there is no way to it, and the system says so at once.
-    offer = await opened("https://[100::1]/mcp", startup=1.0)
+    offer = await opened("https://[100::1]/mcp", startup=0.3)
     assert (offer.status, offer.reason_code) in {("failed", "unreachable"), ("timed-out", "timeout")}
 
 
@@ -220,7 +220,7 @@ async def test_an_id_that_comes_back_as_text_is_understood(bench: Bench) -> None
 
 
 async def test_answers_with_other_ids_leave_the_server_unconnected_and_noted(bench: Bench) -> None:
-    offer = await bench.link("other-ids", startup=1.0).open()
+    offer = await bench.link("other-ids", startup=0.6).open()
     assert offer.status == "timed-out"
     assert [note for note in offer.notes if "belong to no open request" in note]
 

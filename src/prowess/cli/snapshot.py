@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from prowess.cli import screen, targets
 from prowess.errors import PackageRejected, ProwessError, UsageError
 from prowess.redact import printable
@@ -45,6 +47,8 @@ def run(options: Namespace) -> int:
     if options.path is None:
         raise UsageError("no PATH given", hint="prowess snapshot --help")
     targets.told(options.path, "units")
+    if options.out is not None and not os.path.isdir(os.path.dirname(os.path.realpath(options.out))):
+        raise UsageError(f"{printable(options.out, 500)}: cannot be written: its directory is not there")
     try:
         frozen = take(options.path, options, connect=not options.no_connect)
     except PackageRejected as error:
