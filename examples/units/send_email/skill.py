@@ -16,6 +16,8 @@ class SendEmail:
 
     async def execute(self, params: dict[str, Any], ctx: Any) -> dict[str, Any]:
         answer = await ctx.http.post(f"{SERVICE}/messages", json=params)
-        answer.raise_for_status()
+        told = answer.raise_for_status().json()
+        if "id" not in told:
+            raise RuntimeError("the e-mail service did not say that it took the message")
         ctx.log("sent", subject=params["subject"])
-        return {"id": answer.json()["id"]}
+        return {"id": told["id"]}

@@ -15,6 +15,8 @@ class Weather:
         if answer.status_code == 404:
             raise LookupError(f"no weather is known of {params['city']}")
         told = answer.raise_for_status().json()
+        if not {"city", "celsius", "sky"} <= set(told):
+            raise RuntimeError("the weather service answered with something else than weather")
         degrees = told["celsius"]
         if params.get("unit") == "fahrenheit":
             degrees = round(degrees * 9 / 5 + 32, 1)

@@ -27,6 +27,7 @@ def add_arguments(parser: Parser) -> None:
 
     parser.add_argument("path", metavar="PATH", help="a folder of units, a Python file, or a prowess.toml")
     parser.add_argument("--unit", metavar="NAME", help="only this unit, or NAME@VERSION")
+    parser.add_argument("--live", action="store_true", help="examples reach what they declare, for real")
     add_format(parser, "text", "json")
 
 
@@ -37,7 +38,7 @@ def run(options: Namespace) -> int:
     from prowess.evaluate.readiness import readiness
 
     async def work() -> int:
-        report = await readiness(options.path, only=options.unit)
+        report = await readiness(options.path, only=options.unit, live=options.live)
         if options.format == "json":
             screen.document(_document(report))
         else:

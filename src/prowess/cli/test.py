@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from prowess.cli.parsing import Parser
-    from prowess.evaluate.checks import Check, UnitReports, UnitReport
+    from prowess.evaluate.checks import Check, UnitReport, UnitReports
 
 STYLES = {"ok": "green", "failed": "red", "skipped": "yellow"}
 
 MORE = """\
 An example is {"input": {...}, "output": {...}} or, in place of the output, "error": "words of it"; with
-"http": [{"url": "...", "json": {...}}] it says what ctx.http is answered. Nothing is sent anywhere, but
-the units' own code runs. Faults (timeout, upstream 500, garbage) are tried with an example that asks
-something outside.
+"http": [{"url": "...", "json": {...}}] it says what ctx.http is answered. The units' own code runs, but
+nothing is sent anywhere without --live. Faults (timeout, upstream 500, garbage) are tried with an example
+that asks something outside.
 Exit status: 0 nothing failed, 1 something did, 2 could not answer."""
 
 
@@ -29,6 +29,7 @@ def add_arguments(parser: Parser) -> None:
 
     parser.add_argument("path", metavar="PATH", help="a folder of units, a Python file, or a prowess.toml")
     parser.add_argument("--unit", metavar="NAME", help="only this unit, or NAME@VERSION")
+    parser.add_argument("--live", action="store_true", help="examples reach what they declare, for real")
     add_format(parser, "text", "json")
 
 
@@ -39,7 +40,7 @@ def run(options: Namespace) -> int:
     from prowess.evaluate.unit_tests import run_tests
 
     async def work() -> int:
-        tested = await run_tests(options.path, only=options.unit)
+        tested = await run_tests(options.path, only=options.unit, live=options.live)
         if options.format == "json":
             screen.document(document(tested))
         else:

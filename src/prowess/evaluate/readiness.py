@@ -61,9 +61,9 @@ class Report:
         return bool(self.units) and not self.broken and all(each.ok for each in self.units)
 
 
-async def readiness(path: str, *, only: str | None = None) -> Report:
+async def readiness(path: str, *, only: str | None = None, live: bool = False) -> Report:
     """Try every unit at `path` and sum up. Raises as `run_tests`."""
-    tested = await run_tests(path, only=only)
+    tested = await run_tests(path, only=only, live=live)
     return Report(units=tuple(_ready(each, tested) for each in tested.units), broken=tested.broken)
 
 

@@ -1,4 +1,4 @@
-"""A Host of units under test: the real call path over twins, remembering nothing afterwards."""
+"""A Host of units under test: the real call path, over twins or live, remembering nothing afterwards."""
 
 from __future__ import annotations
 
@@ -45,6 +45,17 @@ async def twin_host(
         sink=no_sink,
     ) as host:
         yield host, provider.registry
+
+
+@asynccontextmanager
+async def live_host(path: str) -> AsyncIterator[Host]:
+    """The same without twins: units reach what they declare, with what a `prowess.toml` gives them."""
+    policy = Policy(destructive="allow")
+    store = Store.in_memory()
+    async with Host.open(
+        path, only=[SERVER], policy=policy, limits=LIMITS, store=store, sink=no_sink
+    ) as host:
+        yield host
 
 
 def roots_of(path: str) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ NOW: Mapping[str, tuple[Fault, ...]] = {
     "garbage": ("no-json", "other-shape"),
 }
 TIMEOUT = "timeout"
+UNASKED = "it asked nothing outside this time"
 # What is raised by looking at something that is not there, and says nothing about why.
 _STUMBLED = frozenset(
     {
@@ -80,6 +81,8 @@ def _untried(unit: Unit) -> list[Check]:
 async def _check(trying: Trying, name: str, faults: Sequence[Fault]) -> Check:
     for fault in faults:
         detail, hint = await _tried(trying, fault)
+        if detail == UNASKED:
+            return Check(kind="fault", name=name, status="skipped", detail=detail)
         if detail:
             return Check(kind="fault", name=name, status="failed", detail=f"{fault}: {detail}", hint=hint)
     return Check(kind="fault", name=name, status="ok")
@@ -96,7 +99,10 @@ async def _tried(trying: Trying, fault: Fault) -> tuple[str, str]:
     except TimeoutError:
         return f"no answer in {REAL_SECONDS:g} seconds", "wait with await, and let a cancellation through"
     finally:
+        asked = bool(contexts.http.requests)
         contexts.http.forget()
+    if not asked:
+        return UNASKED, ""
     return _judged(unit, fault, outcome, contexts.errors())
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import textwrap
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -33,6 +36,7 @@ class Weather:
         answer = await ctx.http.get("https://api.example.com/v1/weather", params={"q": params["city"]})
         return {"sky": answer.json()["sky"]}
 """
+FAULTS = ["upstream 500", "garbage", "timeout"]
 SAID: dict[str, Any] = {
     "name": "query_weather",
     "description": "Says what the weather is in a city now.",
@@ -81,11 +85,7 @@ def test_a_careful_unit_passes_everything(root: Path) -> None:
     tested = tried(root)
     assert tested.ok, failed(tested)
     (unit,) = tested.units
-    assert [(each.kind, each.name) for each in unit.checks if each.kind == "fault"] == [
-        ("fault", "upstream 500"),
-        ("fault", "garbage"),
-        ("fault", "timeout"),
-    ]
+    assert [each.name for each in unit.checks if each.kind == "fault"] == FAULTS
     assert unit.coverage is not None
     assert unit.coverage.percent == 100
 
@@ -269,6 +269,43 @@ def test_a_name_that_is_not_there_cannot_be_answered(root: Path) -> None:
         tried(root, "query_tide")
     with pytest.raises(UsageError):
         tried(root.parent)
+
+
+@pytest.fixture
+def service() -> Iterator[str]:
+    """A real service on this machine; its origin."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b'{"sky": "grey"}'
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join(5)
+
+
+def test_live_examples_reach_what_they_declare_and_faults_do_not(root: Path, service: str) -> None:
+    code = CAREFUL.replace("https://api.example.com", f"http://{service}")
+    write(
+        root,
+        code,
+        permissions={"hosts": [service]},
+        examples=[{"input": {"city": "Oslo"}, "output": {"sky": "grey"}}],
+    )
+    assert not tried(root).ok
+    tested = asyncio.run(asyncio.wait_for(run_tests(str(root), live=True), 40))
+    assert tested.ok, failed(tested)
+    assert [each.name for each in tested.units[0].checks if each.kind == "fault"] == FAULTS
 
 
 # -- readiness
