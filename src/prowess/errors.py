@@ -103,3 +103,8 @@ class CredentialFailed(ProwessError):
         super().__init__(message, hint=hint)
         self.code = code
         self.retry_after = retry_after
+
+
+def why(error: Exception) -> str:
+    """What went wrong, for a sentence: our own errors say it, of others only the kind is told."""
+    return error.message if isinstance(error, ProwessError) else type(error).__name__

@@ -338,7 +338,7 @@ def test_a_call_cancelled_before_anything_was_sent_is_refused_and_recorded() -> 
 def test_a_call_cancelled_while_it_is_recorded_is_recorded_once_with_its_true_outcome() -> None:
     class Slow(MemoryRecorder):
         async def commit(self, record: Record) -> None:
-            for _ in range(20):
+            for _ in range(20 if self.commits else 0):
                 await asyncio.sleep(0)
             await super().commit(record)
 
@@ -346,7 +346,7 @@ def test_a_call_cancelled_while_it_is_recorded_is_recorded_once_with_its_true_ou
     run(cancelled_in_the_middle(made.path))
     (record,) = made.recorder.calls
     assert record.outcome == "answered"
-    assert made.recorder.commits == 1
+    assert made.recorder.commits == 2  # before it was sent, and at the end
 
 
 class Failing(MemoryRecorder):
@@ -392,15 +392,32 @@ def test_the_record_is_committed_before_the_call_answers() -> None:
         async def commit(self, record: Record) -> None:
             await asyncio.sleep(0)
             assert isinstance(record, CallRecord)
-            order.append("committed")
+            order.append(f"committed {record.outcome} {record.code}".strip())
+
+    async def find(invocation: Invocation) -> Outcome:
+        order.append("sent")
+        return Answered(value=1)
 
     async def story() -> None:
         await made.call("find", GOOD)
         order.append("answered")
 
-    made = around(recorder=Noting())
+    crm = Told()
+    crm.tool("find", find, inputSchema=WEEK)
+    made = Around(crm, recorder=Noting())
     run(story())
-    assert order == ["committed", "answered"]
+    assert order == ["committed lost unfinished", "sent", "committed answered", "answered"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "annotations"), [({}, {}), (GOOD, {"readOnlyHint": True}), (GOOD, {"idempotentHint": True})]
+)
+def test_nothing_is_recorded_before_the_end_of_what_is_not_sent_or_can_be_repeated(
+    arguments: dict[str, Any], annotations: dict[str, Any]
+) -> None:
+    made = around(wire={"inputSchema": WEEK, "annotations": annotations})
+    run(made.call("find", arguments))
+    assert made.recorder.commits == 1
 
 
 def test_a_sink_that_fails_never_fails_a_call() -> None:

@@ -63,6 +63,8 @@ def test_a_safe_reading_is_done_and_reported(rules: Any, value: Any, wanted: Any
         ({"type": "integer"}, 3.5),
         ({"type": "number"}, "NaN"),
         ({"type": "number"}, "1e999"),
+        ({"type": "number"}, "1e-400"),
+        ({"type": "number"}, "0.12345678901234567890"),
         ({"type": "number"}, "2,5"),
         ({"type": "boolean"}, "yes"),
         ({"type": "boolean"}, 1),

@@ -108,7 +108,7 @@ def test_a_thousand_mixed_calls_have_one_outcome_and_one_record_each(seed: int) 
 
     results = [each for each in asyncio.run(asyncio.wait_for(story(), 50)) if each is not None]
     records = {record.id: record for record in around.recorder.calls}
-    assert around.recorder.commits == len(records)
+    assert not any(record.code == "unfinished" for record in records.values())
     cancelled_before_begin = CALLS - len(records)
     assert cancelled_before_begin < CALLS / 50, "only what was given up before it began has no record"
     for result in results:

@@ -216,3 +216,36 @@ def test_control_c_while_asking_ends_tidily_and_leaves_a_record(books: Path) -> 
     (kept,) = database.now(lambda connection: calls(connection, Filter(), 10))
     database.close()
     assert (kept.outcome, kept.code) == ("refused", "cancelled")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_call_that_is_ended_in_the_middle_is_on_record(tmp_path: Path, number: signal.Signals) -> None:
+    from prowess.store.database import Database
+    from prowess.store.reports import Filter, calls
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    books = plugin(tmp_path / "books", {"ledger": entry(pipe)})
+    ours = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    command = [sys.executable, "-m", "prowess", "call", str(books), "write", "--args", '{"do": "hang"}']
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    ready, _, _ = select.select([ours], [], [], SECONDS)
+    assert ready, "the call never reached the server"
+    running.send_signal(number)
+    running.wait(SECONDS)
+    os.close(ours)
+    database = Database()
+    (kept,) = database.now(lambda connection: calls(connection, Filter(), 10))
+    database.close()
+    code = "unfinished" if number is signal.SIGKILL else ""
+    assert (kept.tool, kept.outcome, kept.code) == ("write", "lost", code)
+
+
+def test_a_schema_that_judges_nothing_is_not_told_as_a_fault_of_the_arguments(
+    prowess: Run, tmp_path: Path
+) -> None:
+    books = plugin(tmp_path / "books", {"ledger": entry(FAULTS_PATTERN="((")})
+    ran = prowess("call", books, "read", "--args", '{"week": "2026-W31"}')
+    assert ran.status == 1
+    assert "arguments" not in ran.err
+    assert "the schema is not valid" in ran.err

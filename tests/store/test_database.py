@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -393,3 +394,16 @@ def test_a_killed_process_loses_no_record_of_a_call_that_it_answered(database: D
         assert set(whole) <= kept
         assert time.monotonic() < latest
     assert rows(database, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_record_is_kept_at_once_unless_somebody_is_in_the_way(tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "db"))
+    records = Records(database)
+    assert records.at_once(call()) is False, "the file has to be opened first"
+    asyncio.run(records.commit(call()))
+    assert records.at_once(call()) is True
+    with closing(sqlite3.connect(database.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert records.at_once(call()) is False
+    assert database.now(lambda c: c.execute("SELECT count(*) FROM calls").fetchone()) == (2,)
+    database.close()

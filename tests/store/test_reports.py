@@ -90,13 +90,14 @@ def test_a_summary_counts_times_and_reasons(database: Database) -> None:
     made += [call(outcome="refused", code="denied", duration_ms=0.1) for _ in range(3)]
     made += [call(outcome="refused", code="invalid-arguments", duration_ms=0.1)]
     made += [call(tool="a_tool", outcome="timed-out", duration_ms=5_000.0) for _ in range(2)]
+    made += [call(tool="a_tool", outcome="lost", code="unfinished", duration_ms=0.1)]
     keep(database, made)
     whole = database.now(lambda connection: summary(connection, Filter()))
-    assert (whole.calls, whole.answered, whole.refused) == (106, 100, 4)
+    assert (whole.calls, whole.answered, whole.refused) == (107, 100, 4)
     assert (whole.p50_ms, whole.p95_ms) == (51.0, 97.0)
     assert whole.tools == (
         ToolSummary(
-            server="invoices", tool="a_tool", calls=2, answered=0, refused=0, p50_ms=5_000.0, p95_ms=5_000.0
+            server="invoices", tool="a_tool", calls=3, answered=0, refused=0, p50_ms=5_000.0, p95_ms=5_000.0
         ),
         ToolSummary(
             server="invoices",
@@ -111,6 +112,7 @@ def test_a_summary_counts_times_and_reasons(database: Database) -> None:
     assert whole.failures == (
         Failure(outcome="refused", code="denied", calls=3),
         Failure(outcome="timed-out", code="", calls=2),
+        Failure(outcome="lost", code="unfinished", calls=1),
         Failure(outcome="refused", code="invalid-arguments", calls=1),
     )
     part = database.now(lambda connection: summary(connection, Filter(outcome="refused")))

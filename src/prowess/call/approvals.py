@@ -17,6 +17,7 @@ from prowess.call.clock import Clock
 from prowess.call.policy import Policy, how_to_allow
 from prowess.capability.canonical import digest
 from prowess.capability.offer import Tool
+from prowess.errors import why
 from prowess.provider import Caller, Refused
 from prowess.redact import printable
 from prowess.store.remembered import ApprovalRequest
@@ -185,5 +186,5 @@ def _denied(tool: Tool) -> Refused:
 def _closed(what: str, error: Exception) -> Refused:
     return Refused(
         code="approvals-unavailable",
-        reason=f"{what}, so nothing that needs approval runs: {type(error).__name__}",
+        reason=f"{what}, so nothing that needs approval runs: {why(error)}",
     )

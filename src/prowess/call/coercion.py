@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from prowess.call.redaction import Redact, keep
@@ -109,12 +110,14 @@ def _read_text(text: str, wanted: str) -> Any:
     if wanted == "integer" and _INTEGER.fullmatch(text):
         return int(text.partition(".")[0])
     if wanted == "number" and _NUMBER.fullmatch(text):
-        return _finite(json.loads(text))
+        return _exact(text)
     return _NOTHING
 
 
-def _finite(number: float) -> Any:
-    return number if abs(number) != float("inf") else _NOTHING
+def _exact(text: str) -> Any:
+    """The number that `text` writes, if the number writes the same: no digit is lost, nothing is infinite."""
+    number = json.loads(text)
+    return number if Decimal(repr(number)) == Decimal(text) else _NOTHING
 
 
 def _parsed(text: str, kind: type) -> Any:

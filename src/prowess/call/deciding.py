@@ -15,8 +15,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from prowess.call import spans, tracing
-from prowess.call.clock import Clock, to_the_end
-from prowess.call.recording import COMMIT_SECONDS, Journal, caller_fields
+from prowess.call.clock import Clock
+from prowess.call.recording import Journal, caller_fields
 from prowess.provider import Caller
 from prowess.redact import printable
 from prowess.store.remembered import DecisionRecord
@@ -98,7 +98,7 @@ class _Recording:
 
     async def keep(self) -> None:
         try:
-            await to_the_end(self._journal.commit(self._record()), COMMIT_SECONDS, self._clock)
+            await self._journal.keep(self._record(), self._clock)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001  # boundary: a choice goes on without its record

@@ -1,9 +1,10 @@
 """The one call path: resolve, validate, allow, attempt, check, redact, record.
 
 Whoever asks (library, command line, MCP, HTTP, a workflow) goes through `CallPath.call`, and every
-call that begins ends with exactly one Outcome and one record, also when it is cancelled. Exceptions
-are for the caller's own mistakes: a tool that is not there, a name that two servers have, a timeout
-of zero. Providers, stores, approvers, recorders and clocks are protocols that are passed in.
+call that begins ends with exactly one Outcome and one record, also when it is cancelled; a process
+that is killed leaves behind what it had sent, of tools that are not safe to repeat. Exceptions are
+for the caller's own mistakes: a tool that is not there, a name that two servers have, a timeout of
+zero. Providers, stores, approvers, recorders and clocks are protocols that are passed in.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from prowess.call import spans
 from prowess.call.approvals import Approvals, ApprovalStore, Approver, approval_digest
 from prowess.call.arguments import taken
 from prowess.call.attempts import Attempts, CredentialOf
-from prowess.call.clock import Clock, SystemClock, to_the_end
+from prowess.call.clock import Clock, SystemClock
 from prowess.call.coercion import coerced
 from prowess.call.deciding import Choice, decided, followed
 from prowess.call.limits import Limits
@@ -26,7 +27,6 @@ from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
 from prowess.call.policy import Policy, how_to_allow
 from prowess.call.recording import (
-    COMMIT_SECONDS,
     Journal,
     MemoryRecorder,
     Recorder,
@@ -38,13 +38,15 @@ from prowess.call.recording import (
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.resolving import Directory
 from prowess.call.results import Results
+from prowess.call.retry import idempotent
 from prowess.call.running import CallResult, Running, interrupted, result_of
 from prowess.call.schemas import SchemaFault, Schemas
 from prowess.call.validation import judged, schema_problem, undeclared
 from prowess.capability.offer import Tool
+from prowess.errors import why
 from prowess.provider import Caller, Lost, Outcome, Problem, Provider, Refused
 from prowess.redact import printable
-from prowess.store.remembered import ApprovalRequest, CallRecord
+from prowess.store.remembered import UNFINISHED, ApprovalRequest, CallRecord
 
 _NOBODY = Caller()
 
@@ -168,7 +170,7 @@ class CallPath:
         try:
             running.skill = self._skill(running.caller)
             refused = await self._refusal(running, arguments, coerce)
-            outcome = refused or await self._attempts.run(running)
+            outcome = refused or await self._carried_out(running)
             return self._results.finished(running, outcome)
         except Exception as error:  # noqa: BLE001  # boundary: a fault of ours is still one outcome and one record
             self.journal.log(
@@ -176,6 +178,20 @@ class CallPath:
             )
             reason = f"Prowess itself failed: {type(error).__name__}"
             return Lost(reason=reason) if running.sent else Refused(code="internal", reason=reason)
+
+    async def _carried_out(self, running: Running) -> Outcome:
+        """Attempt an allowed call; what is not safe to repeat is on record before anything is sent.
+
+        It says `lost (unfinished)` until the end replaces it: a process that is killed in the middle
+        leaves behind that the tool may have acted.
+        """
+        if not idempotent(running.found.tool):
+            try:
+                record = self._record(running, Lost(reason=""), UNFINISHED)
+                await self.journal.keep(record, self._clock)
+            except Exception:  # noqa: BLE001  # boundary: the one at the end says that records cannot be kept
+                pass
+        return await self._attempts.run(running)
 
     async def _refusal(self, running: Running, arguments: object, coerce: bool) -> Refused | None:
         """Why nothing is sent, or None."""
@@ -252,9 +268,9 @@ class CallPath:
         )
         try:
             record = self._record(running, outcome)
-            await to_the_end(self.journal.commit(record), COMMIT_SECONDS, self._clock)
+            await self.journal.keep(record, self._clock)
         except Exception as error:  # noqa: BLE001  # boundary: the tool acted; its result is not withheld
-            running.notes.append(f"the record of this call could not be written: {type(error).__name__}")
+            running.notes.append(f"the record of this call could not be written: {why(error)}")
         return CallResult(
             outcome=outcome,
             record=running.id,
@@ -264,14 +280,14 @@ class CallPath:
             page=running.page,
         )
 
-    def _record(self, running: Running, outcome: Outcome) -> CallRecord:
+    def _record(self, running: Running, outcome: Outcome, code: str = "") -> CallRecord:
         return CallRecord(
             id=running.id,
             tool=running.found.tool.name,
             server=running.found.tool.server,
             version=running.found.version,
             outcome=word(outcome),
-            code=outcome.code if isinstance(outcome, Refused) else "",
+            code=outcome.code if isinstance(outcome, Refused) else code,
             attempts=running.attempts,
             duration_ms=(self._clock.monotonic() - running.began) * 1_000,
             argument_bytes=running.argument_bytes,

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from prowess.call.differing import Change, changes
 from prowess.capability.canonical import digest
 from prowess.capability.offer import Tool
-from prowess.errors import NotFound
+from prowess.errors import NotFound, why
 from prowess.provider import Refused
 from prowess.redact import printable
 from prowess.store.remembered import Pin
@@ -108,7 +108,7 @@ class Pins:
         try:
             pin = await self._pinned(tool)
         except Exception as error:  # noqa: BLE001  # boundary: an unreadable pin store closes, not opens
-            reason = f"the pins cannot be read, so nothing is callable: {type(error).__name__}"
+            reason = f"the pins cannot be read, so nothing is callable: {why(error)}"
             return Refused(code="pins-unreadable", reason=reason)
         return None if pin.digest == self.digest_of(tool) else _refused(tool)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from prowess.call.clock import Clock, to_the_end
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.tracing import current
 from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
@@ -32,7 +33,11 @@ def word(outcome: Outcome) -> OutcomeWord:
 
 
 class Recorder(Protocol):
-    """Keeps records. What is committed survives the end of this process."""
+    """Keeps records. What is committed survives the end of this process.
+
+    One that can also keep a record without waiting has `at_once`, which takes a record and says
+    whether it did: a task less for each call.
+    """
 
     async def commit(self, record: Record) -> None:
         """Keep one record, for good when this returns; a second one of the same id replaces it."""
@@ -74,6 +79,7 @@ class Journal:
 
     def __init__(self, recorder: Recorder, sink: Sink = no_sink, redact: Redact = keep) -> None:
         self._recorder = recorder
+        self._at_once: Callable[[Record], bool] | None = getattr(recorder, "at_once", None)
         self._sink = sink
         self._redact = redact
 
@@ -91,6 +97,12 @@ class Journal:
     async def commit(self, record: Record) -> None:
         """One record to the recorder, its free text redacted."""
         await self._recorder.commit(_clean(record, self._redact))
+
+    async def keep(self, record: Record, clock: Clock) -> None:
+        """The same, to the end also while being cancelled, and only for so long."""
+        clean = _clean(record, self._redact)
+        if self._at_once is None or not self._at_once(clean):
+            await to_the_end(self._recorder.commit(clean), COMMIT_SECONDS, clock)
 
 
 def _clean(record: Record, redact: Redact) -> Record:

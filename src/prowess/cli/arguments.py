@@ -65,8 +65,10 @@ def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        what = printable(str(error)) if isinstance(error, ValueError) else "nested too deeply"
-        raise UsageError(f"{where}: is not JSON: {what}", hint="strings need double quotes") from None
+        what = str(error) if isinstance(error, ValueError) else "nested too deeply"
+        what = "a number of thousands of digits" if "integer string conversion" in what else what
+        hint = "strings need double quotes" if isinstance(error, json.JSONDecodeError) else ""
+        raise UsageError(f"{where}: is not JSON: {printable(what)}", hint=hint) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _print(result: CallResult, rest: list[Any]) -> None:
 def _complain(result: CallResult, rest: list[Any]) -> None:
     from prowess.call.running import result_of
 
-    if not result.problems:
+    if not result.problems or getattr(result.outcome, "code", "") != "invalid-arguments":
         said = "\n".join(str(each) for each in (result_of(result.outcome), *rest))
         screen.complain(f"{result.word}: {screen.safe(said)}")
         return

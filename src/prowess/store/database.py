@@ -74,6 +74,10 @@ class Database:
 
         return await asyncio.get_running_loop().run_in_executor(self._threads(), self.now, work)
 
+    def at_once(self, work: Work[object]) -> bool:
+        """Do `work` here if nobody is in the way; False, and nothing done, if it would have to wait."""
+        return not isinstance(self._at_once(work), _Later)
+
     def now(self, work: Work[T]) -> T:
         """Do `work` here, waiting for other processes if need be. Raises StoreFailed."""
         with self._patient_lock:

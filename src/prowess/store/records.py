@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from prowess.errors import StoreFailed
 from prowess.store.columns import Storable, json_in, json_out, text_in, text_out
-from prowess.store.database import Database
+from prowess.store.database import Database, Work
 from prowess.store.opening import transaction
 from prowess.store.remembered import CallRecord, DecisionRecord, Record, RequestRecord
 
@@ -46,12 +46,20 @@ class Records:
 
     async def commit(self, record: Record) -> None:
         """Keep one record, for good when this returns; a second one of the same id replaces it."""
-        put, row = _PUT[type(record)], row_of(record)
-        await self._database.run(lambda connection: connection.execute(put, row).close())
+        await self._database.run(_putting(record))
+
+    def at_once(self, record: Record) -> bool:
+        """Keep one record if that needs no waiting; False when `commit` has to do it."""
+        return self._database.at_once(_putting(record))
 
     async def forget(self, before: float) -> int:
         """Delete what began before that time (seconds since 1970); how many records that were."""
         return await self._database.run(lambda connection: forget(connection, before))
+
+
+def _putting(record: Record) -> Work[None]:
+    put, row = _PUT[type(record)], row_of(record)
+    return lambda connection: connection.execute(put, row).close()
 
 
 def forget(connection: sqlite3.Connection, before: float) -> int:

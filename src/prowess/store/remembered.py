@@ -13,6 +13,8 @@ from typing import Any, Literal
 from prowess.provider import Caller
 
 OutcomeWord = Literal["answered", "tool-failed", "timed-out", "lost", "refused"]
+# The code of a `lost` call that was sent and has not come to its end, or whose process was killed before.
+UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,10 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRecord:
-    """One call. `started` is in seconds since 1970, sizes are bytes of JSON, `code` a refusal's."""
+    """One call. `started` is in seconds since 1970, sizes are bytes of JSON.
+
+    `code` is a refusal's, or UNFINISHED.
+    """
 
     id: str
     tool: str

@@ -16,7 +16,7 @@ from prowess.errors import NotFound
 from prowess.redact import printable
 from prowess.store.columns import Storable, text_in, text_out
 from prowess.store.records import NAMES, TABLES, Kind, record_of
-from prowess.store.remembered import CallRecord, DecisionRecord, RequestRecord
+from prowess.store.remembered import UNFINISHED, CallRecord, DecisionRecord, RequestRecord
 
 SHORTEST_PREFIX = 4  # of an id that somebody typed
 LONGEST_STORY = 10_000  # records of one kind
@@ -116,7 +116,10 @@ class Summary:
 def summary(connection: sqlite3.Connection, wanted: Filter) -> Summary:
     """Counts, times and failures by reason, over every call that is meant."""
     condition, values = wanted.where()
-    query = f"SELECT server, tool, outcome, duration_ms FROM calls WHERE {condition} ORDER BY server, tool"
+    query = (
+        f"SELECT server, tool, CASE code WHEN '{UNFINISHED}' THEN code ELSE outcome END, duration_ms "
+        f"FROM calls WHERE {condition} ORDER BY server, tool"
+    )
     tools, times = [], []
     for (server, tool), rows in groupby(connection.execute(query, values), itemgetter(0, 1)):
         own, sent = _tool(text_out(server), text_out(tool), [(row[2], row[3]) for row in rows])
@@ -135,14 +138,14 @@ def summary(connection: sqlite3.Connection, wanted: Filter) -> Summary:
 
 
 def _tool(server: str, tool: str, ended: list[tuple[str, float]]) -> tuple[ToolSummary, list[float]]:
-    sent = sorted(time for outcome, time in ended if outcome != "refused")
+    sent = sorted(time for outcome, time in ended if outcome not in ("refused", UNFINISHED))
     answered = sum(outcome == "answered" for outcome, _ in ended)
     own = ToolSummary(
         server=server,
         tool=tool,
         calls=len(ended),
         answered=answered,
-        refused=len(ended) - len(sent),
+        refused=sum(outcome == "refused" for outcome, _ in ended),
         p50_ms=percentile(sent, 50),
         p95_ms=percentile(sent, 95),
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from prowess.errors import StoreFailed
 from prowess.store.columns import json_in, json_out, text_in, text_out
 from prowess.store.database import Database
-from prowess.store.remembered import RolloutChange
+from prowess.store.remembered import UNFINISHED, RolloutChange
 
 _FIELDS = "place, unit, action, stable, canary, percent, who, reason, evidence, at"
 
@@ -113,14 +113,16 @@ def ended(
 ) -> Stretch:
     """Calls of two versions that reached the unit and began from `since` on, in the order of their records.
 
-    The next stretch begins after `until`. What was refused never reached the unit.
+    The next stretch begins after `until`. What was refused never reached the unit, and
+    what is unfinished gets another number when it ends.
     """
     last = _last(connection)
     until = min(last, after + AT_ONCE)
     rows = connection.execute(
         "SELECT version, outcome, duration_ms FROM calls WHERE number > ? AND number <= ? AND tool = ? "
-        "AND server = ? AND version IN (?, ?) AND started >= ? AND outcome <> 'refused' ORDER BY number",
-        (after, until, text_in(tool), text_in(server), *map(text_in, versions), since),
+        "AND server = ? AND version IN (?, ?) AND started >= ? AND outcome <> 'refused' "
+        "AND code <> ? ORDER BY number",
+        (after, until, text_in(tool), text_in(server), *map(text_in, versions), since, UNFINISHED),
     )
     calls = [Ended(text_out(version), word, milliseconds) for version, word, milliseconds in rows]
     return Stretch(calls, max(after, until), last)

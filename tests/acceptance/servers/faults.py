@@ -1,7 +1,8 @@
 """A stdio MCP server of the standard library that fails as each call asks it to, many calls at a time.
 
 Every call that arrives is a line in the file that FAULTS_LOG names: what was attempted is counted
-there, not where it was sent. FAULTS_DESCRIPTION is the description of the tool `read`.
+there, not where it was sent. FAULTS_DESCRIPTION is the description of the tool `read`, FAULTS_PATTERN
+the pattern of its `week`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SCHEMA = {
         "call": {"type": "integer", "description": "which call this is"},
         "seconds": {"type": "number"},
         "size": {"type": "integer", "minimum": 1},
-        "week": {"type": "string", "pattern": "^[0-9]{4}-W[0-9]{2}$"},
+        "week": {"type": "string", "pattern": os.environ.get("FAULTS_PATTERN", "^[0-9]{4}-W[0-9]{2}$")},
     },
     "additionalProperties": False,
 }
