@@ -21,6 +21,7 @@ pytestmark = pytest.mark.anyio
         ("page-fails", 2, "failed after 2 entries"),
         ("page-unreadable", 2, "failed after 2 entries"),
         ("cursor-no-text", 1, "leads nowhere new"),
+        ("not-a-number", 1, "holds NaN"),
     ],
 )
 async def test_a_list_that_is_wrong_costs_what_is_wrong_of_it(

@@ -8,6 +8,7 @@ server that pages for ever is stopped; each of these is noted. It keeps the serv
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -132,7 +133,18 @@ def _sound(items: list[Any], key: str, name: str, modern: bool, notes: Notes) ->
             notes.add(f"{key}: {label} is there more than once; the first is kept")
         else:
             kept[item[name]] = item
+            if not _is_json(item):
+                notes.add(f"{key}: {label} holds NaN or Infinity, which JSON does not have")
     return list(kept.values())
+
+
+def _is_json(item: Object) -> bool:
+    """Whether every number in it is one; the SDK's parser lets more pass."""
+    try:
+        json.dumps(item, allow_nan=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _fault(item: Any, key: str, name: str, modern: bool) -> str:

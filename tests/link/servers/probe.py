@@ -125,6 +125,8 @@ def tools(cursor: str | None) -> dict[str, Any]:
             {**TOOL, "name": "long" + "g" * 100_000},
         ]
         found.append({"name": "bad" + "g" * 100_000})
+    if "not-a-number" in MODES:
+        found = [{**TOOL, "inputSchema": {"type": "object", "maximum": float("nan")}}]
     if "half" in MODES:
         found = [{**TOOL, "description": "cut \ud83d"}]
     return {"tools": found}
