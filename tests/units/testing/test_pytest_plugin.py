@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+GUIDE = ROOT / "docs" / "guides" / "test-a-unit.md"
 
 pytest_plugins = ["pytester"]
 
@@ -105,6 +110,14 @@ def test_units_are_called_from_tests(pytester: pytest.Pytester) -> None:
     plugin = [] if installed() else ["-p", "prowess.pytest_plugin"]
     ran = pytester.runpytest_subprocess(*plugin, "-q", "-W", "error", timeout=50)
     ran.assert_outcomes(passed=10)
+
+
+def test_the_tests_in_the_guide_pass(pytester: pytest.Pytester) -> None:
+    (shown,) = re.findall(r"^```py\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    pytester.makeini(f"[pytest]\nprowess_units = {ROOT / 'examples' / 'units'}\n")
+    pytester.makepyfile(shown)
+    plugin = [] if installed() else ["-p", "prowess.pytest_plugin"]
+    pytester.runpytest_subprocess(*plugin, "-q", "-W", "error", timeout=50).assert_outcomes(passed=2)
 
 
 def test_the_plugin_imports_nothing_heavy(pytester: pytest.Pytester) -> None:
