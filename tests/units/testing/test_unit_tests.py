@@ -308,6 +308,28 @@ def test_live_examples_reach_what_they_declare_and_faults_do_not(root: Path, ser
     assert [each.name for each in tested.units[0].checks if each.kind == "fault"] == FAULTS
 
 
+def test_a_unit_that_waits_for_a_thread_first_has_its_timeout_tried(root: Path) -> None:
+    wait = "        await asyncio.to_thread(time.sleep, 0.05)\n        answer = "
+    write(root, "import asyncio, time\n" + CAREFUL.replace("        answer = ", wait, 1))
+    tested = tried(root)
+    assert tested.ok, failed(tested)
+    assert [each.status for each in tested.units[0].checks if each.kind == "fault"] == ["ok"] * 3
+
+
+def test_a_unit_that_leaves_the_program_has_failed(root: Path) -> None:
+    code = "class Odd:\n    async def execute(self, params):\n        raise SystemExit(3)\n"
+    example = {"input": {"city": "Oslo"}, "output": {"a": 1}}
+    write(root, code, returns=None, permissions={}, examples=[example])
+    assert [each.kind for each in failed(tried(root))] == ["example"]
+
+
+def test_a_unit_that_says_it_reaches_something_and_does_not_is_told(root: Path) -> None:
+    code = "class Still:\n    async def execute(self, params):\n        return {'sky': 'grey'}\n"
+    write(root, code)
+    checks = [each for each in tried(root).units[0].checks if each.kind == "fault"]
+    assert [each.status for each in checks] == ["skipped"]
+
+
 # -- readiness
 
 
