@@ -450,3 +450,24 @@ def test_what_a_model_is_shown_leaves_out_what_is_denied() -> None:
     made = Around(crm, policy=Policy(rules=(Rule(action="deny", tool="drop"),)))
     assert [tool.name for tool in run(made.path.shown())] == ["find"]
     assert made.path.find("drop").name == "drop"
+
+
+def test_numbers_that_json_does_not_have_give_way_to_null_and_that_is_noted() -> None:
+    value = {"a": [float("nan"), 1.5], "b": float("-inf"), "c": 10**5_000}
+    made = around(Answered(value=value, wire={"structuredContent": value}))
+    result = run(made.call("find", GOOD))
+    assert isinstance(result.outcome, Answered)
+    assert result.outcome.value == {"a": [None, 1.5], "b": None, "c": None}
+    assert result.outcome.wire == {"structuredContent": result.outcome.value}
+    assert len(result.notes) == 1
+
+
+@pytest.mark.parametrize(
+    "number", [float("nan"), float("inf"), 10**5_000], ids=["nan", "infinity", "endless"]
+)
+def test_a_tool_whose_schema_holds_no_json_is_pinned_and_refused(number: float) -> None:
+    made = around(wire={"inputSchema": {**WEEK, "maximum": number}})
+    outcome = run(made.call("find", GOOD)).outcome
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "schema-invalid"
+    assert run(made.path.pins.changed(made.path.pinned())) == ()

@@ -70,3 +70,10 @@ def test_a_denied_tool_is_not_listed(prowess: Run, books: Path, tmp_path: Path) 
 def test_a_rejected_plugin_is_status_one(prowess: Run, books: Path) -> None:
     (books / "plugin.json").write_text(json.dumps({"name": "books"}))
     assert prowess("tools", books).status == 1
+
+
+def test_a_document_is_json_whatever_a_server_sends(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    from prowess.cli import screen
+
+    screen.document([{"maximum": float("inf"), "examples": [float("nan")]}])
+    assert b"Infinity" not in capsysbinary.readouterr().out

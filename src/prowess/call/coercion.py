@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from prowess.call.listing import MAX_FAULTS, listable
 from prowess.call.redaction import Redact, keep
 from prowess.call.schemas import Compiled
-from prowess.call.validation import MAX_FAULTS, MAX_VALUE_DEPTH, depth_of
+from prowess.call.validation import MAX_VALUE_DEPTH, depth_of
 from prowess.call.wording import name_of, pointer, received
 
 if TYPE_CHECKING:
@@ -54,11 +55,10 @@ def coerced(compiled: Compiled, arguments: Any, redact: Redact = keep) -> tuple[
 
 
 def _readings(compiled: Compiled, arguments: Any) -> Iterator[tuple[list[str | int], Any]]:
-    depth = depth_of(arguments)
     if (
-        depth > MAX_VALUE_DEPTH
+        depth_of(arguments) > MAX_VALUE_DEPTH
         or compiled.validator.is_valid(arguments)
-        or not compiled.cost.explainable(depth)
+        or not listable(compiled.schema, arguments)
     ):
         return
     seen: set[tuple[str | int, ...]] = set()

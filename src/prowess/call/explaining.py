@@ -7,7 +7,6 @@ A table from schema keyword to sentence. It reads the validator's own account of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from prowess.call.redaction import Redact
@@ -19,6 +18,7 @@ from prowess.call.wording import (
     example,
     meaning,
     name_of,
+    nearest,
     pointer,
     quoted,
     received,
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
 
 MAX_ALTERNATIVES = 6
+# Unknown names that get a problem each, and names given among which a missing one is looked for.
+MAX_UNKNOWN = 20
+MAX_GIVEN = 50
 
 
 def explain(fault: ValidationError, root: Mapping[str, Any], whole: Any, redact: Redact) -> list[Problem]:
@@ -44,11 +47,11 @@ def explain(fault: ValidationError, root: Mapping[str, Any], whole: Any, redact:
         return [_missing(path, fault, schema, root)]
     if rule in ("additionalProperties", "unevaluatedProperties"):
         unexpected: Sequence[str] = fault.kind.as_dict()["unexpected"]
-        return [_unknown(path, name, rule, schema, fault.instance, redact) for name in unexpected]
+        return _all_unknown(path, unexpected, rule, schema, fault.instance, redact)
     if rule == "falseSchema" and fault.schema_path[-1:] == ["additionalProperties"]:
         # Where no property at all is declared, the validator says it this way and for one name only.
         here = at_pointer(whole, path)
-        return [_unknown(path, name, "additionalProperties", schema, here, redact) for name in _keys(here)]
+        return _all_unknown(path, _keys(here), "additionalProperties", schema, here, redact)
     if rule in ("anyOf", "oneOf"):
         return [_alternatives(fault, rule, path, schema, root, whole, redact)]
     if rule == "propertyNames":
@@ -80,8 +83,8 @@ def _missing(
     declared: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
     wanted = meaning(_dereferenced(declared.get(name), root))
     given = [each for each in _keys(fault.instance) if each not in declared]
-    near = get_close_matches(name, given, 1)
-    sent = f"; {quoted(near[0])} was given instead" if near else ""
+    near = nearest(name, given) if len(given) <= MAX_GIVEN else ""
+    sent = f"; {quoted(near)} was given instead" if near else ""
     place = [*path, name]
     return Problem(
         path=pointer(place),
@@ -92,15 +95,30 @@ def _missing(
     )
 
 
+def _all_unknown(
+    path: list[str | int],
+    names: Sequence[str],
+    rule: str,
+    schema: Mapping[str, Any],
+    instance: Any,
+    redact: Redact,
+) -> list[Problem]:
+    told = [_unknown(path, name, rule, schema, instance, redact) for name in names[:MAX_UNKNOWN]]
+    if len(names) > MAX_UNKNOWN:
+        rest = f"{len(names) - MAX_UNKNOWN} more names in {name_of(path)} are not known"
+        told.append(Problem(path=pointer(path), rule=rule, expected="nothing", received="more", hint=rest))
+    return told
+
+
 def _unknown(
     path: list[str | int], name: str, rule: str, schema: Mapping[str, Any], instance: Any, redact: Redact
 ) -> Problem:
     properties = schema.get("properties")
     declared = list(properties) if isinstance(properties, Mapping) else []
-    near = get_close_matches(name, declared, 1)
+    near = nearest(name, declared)
     place = [*path, name]
     if near:
-        expected, advice = quoted(near[0]), f"did you mean {quoted(near[0])}?"
+        expected, advice = quoted(near), f"did you mean {quoted(near)}?"
     elif declared:
         expected, advice = some(declared), f"known are {some(declared)}"
     else:
@@ -146,8 +164,8 @@ def _nearest_choice(rule: str, fault: ValidationError) -> str:
     if rule != "enum" or not isinstance(fault.instance, str):
         return ""
     choices = {str(each).casefold(): str(each) for each in fault.kind.as_dict()["options"]}
-    near = get_close_matches(fault.instance.casefold(), list(choices), 1)
-    return f"; did you mean {quoted(choices[near[0]])}?" if near else ""
+    near = nearest(fault.instance.casefold(), list(choices))
+    return f"; did you mean {quoted(choices[near])}?" if near else ""
 
 
 def _expected(rule: str, fault: ValidationError, schema: Mapping[str, Any]) -> str:

@@ -36,9 +36,10 @@ class Page:
     handle: str | None
 
 
-def size_of(value: Any) -> int:
-    """Bytes of the value as JSON text."""
-    return len(json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass"))
+def size_of(value: Any, *, strictly: bool = False) -> int:
+    """Bytes of the value as JSON text; `strictly` raises ValueError for numbers that JSON does not have."""
+    text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=not strictly)
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def divided(value: Any, limit: int) -> list[Any]:

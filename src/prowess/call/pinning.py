@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from prowess.call.differing import Change, changes
-from prowess.capability.canonical import digest
+from prowess.capability.canonical import digest, plain
 from prowess.capability.offer import Tool
 from prowess.errors import NotFound, why
 from prowess.provider import Refused
@@ -154,8 +154,8 @@ class Pins:
 
 
 def definition_of(tool: Tool) -> dict[str, Any]:
-    """What is pinned of a tool; members that were not sent are left out."""
-    return {name: tool.wire[name] for name in DEFINING if name in tool.wire}
+    """What is pinned of a tool, as JSON can carry it; members that were not sent are left out."""
+    return {name: plain(tool.wire[name]) for name in DEFINING if name in tool.wire}
 
 
 def _refused(tool: Tool) -> Refused:

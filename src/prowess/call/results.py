@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, divided, size_of
 from prowess.call.policy import Policy
-from prowess.call.redaction import Redact, keep, redacted
+from prowess.call.redaction import MAX_DEPTH, Redact, keep, redacted
 from prowess.call.running import Running
 from prowess.call.schemas import Schemas
 from prowess.call.validation import problems
+from prowess.capability.canonical import MAX_INTEGER_BITS
 from prowess.provider import Answered, Lost, Outcome, Refused, ToolFailed
 
 # A result over this is not judged by its schema: the judging would cost more than it tells.
@@ -49,7 +51,7 @@ class Results:
         """The outcome as it is recorded and handed on."""
         match outcome:
             case Answered():
-                running.result_bytes = size_of(outcome.value)
+                outcome = _measured(running, outcome)
                 self._judge(running, outcome)
                 return self._paged(running, self._clean(running, outcome))
             case ToolFailed():
@@ -99,6 +101,30 @@ class Results:
         if isinstance(outcome, Answered):
             return replace(outcome, value=parts[0], wire=wire)
         return replace(outcome, message=parts[0], wire=wire)
+
+
+def _measured(running: Running, outcome: Answered) -> Answered:
+    """The outcome, its size noted; numbers that JSON does not have give way to null, as in JavaScript.
+
+    Parsers let them pass and Python computes them; whoever reads the result as JSON would lose it all.
+    """
+    try:
+        running.result_bytes = size_of(outcome.value, strictly=True)
+    except ValueError:
+        outcome = replace(outcome, value=_countable(outcome.value), wire=_countable(outcome.wire))
+        running.result_bytes = size_of(outcome.value)
+        running.notes.append("the result held numbers that JSON does not have; null stands in their place")
+    return outcome
+
+
+def _countable(value: Any, depth: int = MAX_DEPTH) -> Any:
+    if isinstance(value, Mapping) and depth:
+        return {key: _countable(each, depth - 1) for key, each in value.items()}
+    if isinstance(value, list | tuple) and depth:
+        return [_countable(each, depth - 1) for each in value]
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    return None if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS else value
 
 
 def _how_to_read_on(page: Page, size: int) -> str:

@@ -1,12 +1,12 @@
-"""How much work a schema makes, before the work begins.
+"""How much work it makes to judge by a schema, before the work begins.
 
 A schema whose definitions use one another twice can make work that doubles with every level: thirty
-levels from a hostile server would stop a host. Two estimates bound that. Judging (does it fit?) is
-quick and keeps what it knows of definitions that refer to themselves, so those count once there;
-explaining (what is wrong?) repeats everything. In both, subschemas of the same value (`allOf`,
-`anyOf`, `$ref`, ...) add up, and of the members of a value the dearest counts.
+levels from a hostile server would stop a host. Judging (does it fit?) is quick and keeps what it
+knows of definitions that refer to themselves, so those count once; subschemas of the same value
+(`allOf`, `anyOf`, `$ref`, ...) add up, and of the members of a value the dearest counts. What it
+costs to list faults depends on the value too: `listing.py`.
 
-The estimates are from above. They know local references only; others never compile.
+The estimate is from above. It knows local references only; others never compile.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-# Some 50 milliseconds of judging and a quarter of a second of explaining, on an ordinary core.
+# Some 50 milliseconds of judging on an ordinary core.
 MAX_JUDGING_STEPS = 2_000_000
-MAX_EXPLAINING_STEPS = 20_000
 # As deep as a value can be that gets here.
 MAX_DEPTH = 64
 # How much the estimate itself may look at.
@@ -34,39 +33,17 @@ class TooMuch(Exception):
     """The estimate is not worth finishing: it is over any bound."""
 
 
-class Cost:
-    """The work of one schema."""
-
-    def __init__(self, schema: Mapping[str, Any]) -> None:
-        self._root = schema
-        self._refers = any(_references(each) for each in _objects(schema))
-        self._explaining: dict[int, bool] = {}
-
-    def judgeable(self) -> bool:
-        """Whether any value can be judged within the bound."""
-        if not self._refers:
-            return True
-        try:
-            if any(
-                isinstance(each.get("$id"), str) for each in _objects(self._root) if each is not self._root
-            ):
-                raise TooMuch  # references that start from another place are not followed here
-            once = _recursive(self._root)
-            return _Estimate(self._root, once).steps(self._root, MAX_DEPTH) <= MAX_JUDGING_STEPS
-        except TooMuch:
-            return False
-
-    def explainable(self, depth: int) -> bool:
-        """Whether every fault of a value `depth` levels deep can be listed within the bound."""
-        if not self._refers:
-            return True
-        if depth not in self._explaining:
-            try:
-                steps = _Estimate(self._root, frozenset()).steps(self._root, depth)
-            except TooMuch:
-                steps = MAX_EXPLAINING_STEPS + 1
-            self._explaining[depth] = steps <= MAX_EXPLAINING_STEPS
-        return self._explaining[depth]
+def judgeable(schema: Mapping[str, Any]) -> bool:
+    """Whether any value can be judged within the bound."""
+    if not any(_references(each) for each in _objects(schema)):
+        return True
+    try:
+        if any(isinstance(each.get("$id"), str) for each in _objects(schema) if each is not schema):
+            raise TooMuch  # references that start from another place are not followed here
+        once = _recursive(schema)
+        return _Estimate(schema, once).steps(schema, MAX_DEPTH) <= MAX_JUDGING_STEPS
+    except TooMuch:
+        return False
 
 
 class _Estimate:
@@ -105,18 +82,22 @@ class _Estimate:
                 if self._work > MAX_WORK:
                     raise TooMuch
                 yield each
-                waiting.extend(self._in_place(each))
+                waiting.extend(in_place(self._root, each, self._once))
 
-    def _in_place(self, schema: Mapping[str, Any]) -> Iterator[Any]:
-        for word in _IN_PLACE_ONE:
-            yield schema.get(word)
-        for word in _IN_PLACE_LIST:
-            yield from _list(schema.get(word))
-        yield from _mapping(schema.get("dependentSchemas")).values()
-        for reference in _references(schema):
-            target = _followed(self._root, reference)
-            if id(target) not in self._once:
-                yield target
+
+def in_place(
+    root: Mapping[str, Any], schema: Mapping[str, Any], once: frozenset[int] = frozenset()
+) -> Iterator[Any]:
+    """What judges the same value as `schema` beside it; references to what is in `once` are not followed."""
+    for word in _IN_PLACE_ONE:
+        yield schema.get(word)
+    for word in _IN_PLACE_LIST:
+        yield from _list(schema.get(word))
+    yield from _mapping(schema.get("dependentSchemas")).values()
+    for reference in _references(schema):
+        target = _followed(root, reference)
+        if id(target) not in once:
+            yield target
 
 
 def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

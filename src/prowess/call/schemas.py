@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from prowess.call.schema_cost import Cost
+from prowess.call.schema_cost import judgeable
 from prowess.capability.canonical import canonical
 from prowess.redact import printable
 
@@ -43,11 +43,10 @@ class SchemaFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """A schema ready to judge, and what it costs to explain a value that does not fit."""
+    """A schema ready to judge."""
 
     schema: Mapping[str, Any]
     validator: Validator = field(repr=False)
-    cost: Cost = field(repr=False)
 
 
 class Schemas:
@@ -72,7 +71,11 @@ class Schemas:
         fault = _out_of_bounds(schema)
         if fault is not None:
             return fault
-        text = canonical(schema)
+        try:
+            text = canonical(schema)
+        except (ValueError, OverflowError):
+            reason = "the schema holds a number that JSON does not have"
+            return SchemaFault(code="schema-invalid", reason=reason)
         if len(text) > MAX_SCHEMA_CHARACTERS:
             return SchemaFault(
                 code="schema-too-large", reason=f"the schema is over {MAX_SCHEMA_CHARACTERS} characters"
@@ -129,12 +132,11 @@ def _compile(schema: Mapping[str, Any]) -> Compiled | SchemaFault:
         )
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         return _fault(str(getattr(error, "message", error)))
-    cost = Cost(schema)
-    if not cost.judgeable():
+    if not judgeable(schema):
         return SchemaFault(
             code="schema-too-costly", reason="the schema refers to its own parts too often to be judged"
         )
-    return Compiled(schema=schema, validator=validator, cost=cost)
+    return Compiled(schema=schema, validator=validator)
 
 
 def _refuse(uri: str) -> Any:

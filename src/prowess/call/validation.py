@@ -7,20 +7,19 @@ and nothing is coerced. A schema that cannot judge is one problem whose rule is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
-from itertools import islice
 from typing import Any
 
 from prowess.call.explaining import explain
+from prowess.call.listing import faults
 from prowess.call.redaction import Redact, keep
 from prowess.call.schemas import Compiled, SchemaFault, Schemas
-from prowess.call.wording import quoted, some
+from prowess.call.wording import nearest, quoted, some
 from prowess.provider import Problem
 
 # What one answer holds; a model that gets twenty right has understood the rest.
 MAX_PROBLEMS = 20
-# How many faults are looked at before the first twenty are chosen.
-MAX_FAULTS = 1_000
+# How many faults are put into words before the first twenty are chosen.
+MAX_EXPLAINED = 60
 # No honest argument is nested deeper, and judging recurses.
 MAX_VALUE_DEPTH = 64
 
@@ -50,19 +49,23 @@ def schema_problem(fault: SchemaFault) -> Problem:
 
 def judged(compiled: Compiled, value: Any, redact: Redact = keep) -> tuple[Problem, ...]:
     """All that is wrong with `value` by a schema that is ready."""
-    depth = depth_of(value)
-    if depth > MAX_VALUE_DEPTH:
+    if depth_of(value) > MAX_VALUE_DEPTH:
         return (_too_deep(),)
     if compiled.validator.is_valid(value):
         return ()
-    if not compiled.cost.explainable(depth):
+    found, part, whole = faults(compiled, value)
+    if not found:
         return (_unexplained(),)
-    faults = list(islice(compiled.validator.iter_errors(value), MAX_FAULTS))
-    found = [each for fault in faults for each in explain(fault, compiled.schema, value, redact)]
-    ordered = sorted(dict.fromkeys(found), key=_place)
-    if len(ordered) <= MAX_PROBLEMS:
+    # In the order of their places, so that what is left unexplained is what nobody would read.
+    found.sort(key=lambda fault: _order(tuple(fault.instance_path)))
+    told = [each for fault in found[:MAX_EXPLAINED] for each in explain(fault, compiled.schema, part, redact)]
+    ordered = sorted(dict.fromkeys(told), key=_place)
+    more = len(ordered) + max(0, len(found) - MAX_EXPLAINED) - MAX_PROBLEMS
+    if not whole:
+        return (*ordered[: MAX_PROBLEMS - 1], _beginning_only())
+    if more <= 0:
         return tuple(ordered)
-    return (*ordered[: MAX_PROBLEMS - 1], _more(len(ordered) - MAX_PROBLEMS + 1))
+    return (*ordered[: MAX_PROBLEMS - 1], _more(more + 1))
 
 
 def _place(problem: Problem) -> tuple[Any, ...]:
@@ -76,9 +79,18 @@ def _step(part: str) -> tuple[int, int, str]:
     return (0, int(part), "") if number else (1, 0, part)
 
 
+def _order(path: tuple[str | int, ...]) -> list[tuple[int, int, str]]:
+    return [(0, part, "") if isinstance(part, int) else (1, 0, part) for part in path]
+
+
 def _more(number: int) -> Problem:
     hint = f"{number} more problems are not shown; correct these first"
     return Problem(path="", rule="more", expected="fewer problems", received=f"{number} more", hint=hint)
+
+
+def _beginning_only() -> Problem:
+    hint = "the value is too large to list all that is wrong: only its beginning was looked at"
+    return Problem(path="", rule="more", expected="fewer problems", received="a large value", hint=hint)
 
 
 def _too_deep() -> Problem:
@@ -89,7 +101,7 @@ def _too_deep() -> Problem:
 
 
 def _unexplained() -> Problem:
-    hint = "the value does not fit the schema; the schema refers to itself too often to say where"
+    hint = "the value does not fit the schema; value and schema are too large to say where"
     return Problem(path="", rule="unexplained", expected="a value that fits", received="another", hint=hint)
 
 
@@ -115,8 +127,8 @@ def undeclared(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> tuple
         return ()
     notes = []
     for name in [each for each in arguments if each not in declared][:MAX_PROBLEMS]:
-        near = get_close_matches(name, list(declared), 1)
-        known = f"did you mean {quoted(near[0])}?" if near else f"declared are {some(list(declared))}"
+        near = nearest(name, list(declared))
+        known = f"did you mean {quoted(near)}?" if near else f"declared are {some(list(declared))}"
         notes.append(f"{quoted(name)} is not declared by the tool; {known}")
     return tuple(notes)
 

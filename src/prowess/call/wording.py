@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,9 @@ from prowess.redact import MASK, printable
 
 SHOWN = 80
 LISTED = 12
+# Names that are compared to find the one meant.
+LONGEST_COMPARED = 200
+MOST_COMPARED = 500
 
 FORMATS = {
     "date": "YYYY-MM-DD",
@@ -140,6 +144,14 @@ def some(values: Sequence[Any], limit: int = LISTED) -> str:
     """The first few of `values`, and how many more there are."""
     text = ", ".join(shown(each) for each in values[:limit])
     return text + (f" and {len(values) - limit} more" if len(values) > limit else "")
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """The one of `known` that `name` was most likely meant to be, or an empty text."""
+    if len(name) > LONGEST_COMPARED or len(known) > MOST_COMPARED:
+        return ""  # comparing takes time that grows with both, and helps nobody there
+    near = get_close_matches(name, [each for each in known if len(each) <= LONGEST_COMPARED], 1)
+    return near[0] if near else ""
 
 
 def counted(number: int, noun: str) -> str:

@@ -56,7 +56,12 @@ def document(value: Any) -> None:
     """
     import json
 
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    except ValueError:  # a server's own NaN, say in a tool's schema
+        from prowess.capability.canonical import plain
+
+        text = json.dumps(plain(value), ensure_ascii=False, indent=2)
     if not (text.isascii() and "\x7f" not in text):
         text = _with_escapes(text)
     json_text(text + "\n")
