@@ -27,6 +27,8 @@ MODERN, LEGACY = "2026-07-28", "2025-11-25"
 class Web(ThreadingHTTPServer):
     """One origin. `seen` holds (method, path, headers in lower case, JSON-RPC method)."""
 
+    request_queue_size = 256  # callers that come at once are not turned away by the kernel
+
     daemon_threads = True
     block_on_close = False
 
