@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 import subprocess
@@ -70,6 +71,11 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "percent, small letters": lambda value: re.sub("%..", lambda m: m[0].lower(), quote(value, safe="")),
     "json": lambda value: json.dumps(value),
     "json as utf-8": lambda value: json.dumps(value, ensure_ascii=False),
+    "json in json": lambda value: json.dumps(json.dumps(value)),
+    "json of PHP": lambda value: json.dumps(value).replace("/", "\\/"),
+    "html": html.escape,
+    "hexadecimal": lambda value: value.encode().hex(),
+    "hexadecimal in capitals": lambda value: value.encode().hex().upper(),
 }
 
 
@@ -94,6 +100,16 @@ def test_a_known_value_inside_other_base64_is_masked_at_every_offset(
     raw = before + value.encode() + after
     for encoded in (base64.b64encode(raw), base64.urlsafe_b64encode(raw)):
         assert MASK in Redactor([value]).text(encoded.decode())
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@settings(max_examples=100)
+@given(value=st.text(st.characters(codec="ascii", exclude_characters="*\r\n"), min_size=9, max_size=60))
+def test_a_known_value_broken_over_lines_is_masked_whole(value: str, end: str) -> None:
+    broken = end.join(value[at : at + 5] for at in range(0, len(value), 5))
+    assert Redactor([value]).known(f"before{end}{broken}{end}after") == f"before{end}***{end}after"
+    encoded = base64.encodebytes(f"name:{value * 3}".encode()).decode().replace("\n", end)
+    assert MASK in Redactor([value * 3]).known(encoded)
 
 
 def test_the_longer_of_two_known_values_is_masked_whole() -> None:

@@ -21,7 +21,8 @@ class Redactor:
     """Masks secrets: the exact values given, tokens of known kinds, and what stands under a secret's name.
 
     The exact values are those the program holds itself (injected credentials, say); they are found in
-    base64, percent and JSON encoding as well, whatever they look like. With `personal`, e-mail
+    base64, percent, JSON, HTML and hexadecimal encoding as well, also where lines were broken in the
+    middle of them, whatever they look like. With `personal`, e-mail
     addresses, telephone and identity numbers and internal IP addresses are masked too.
     """
 
@@ -46,6 +47,14 @@ class Redactor:
         for form in self._forms:
             if form in text:
                 text = text.replace(form, MASK)
+        return self._known_across_lines(text) if "\n" in text else text
+
+    def _known_across_lines(self, text: str) -> str:
+        """The same for values with line ends inside: base64 is written in lines, terminals wrap."""
+        joined = text.replace("\r", "").replace("\n", "")
+        for form in self._forms:
+            if len(form) >= _ENCODED and form in joined:
+                text = re.sub("[\r\n]*".join(map(re.escape, form)), MASK, text)
         return text
 
     def value(self, value: Any) -> Any:
@@ -92,7 +101,8 @@ def _all_masked(value: Any) -> Any:
 
 
 def _forms(value: str) -> set[str]:
-    """The value as it is, and as base64, percent and JSON encoding write it."""
+    """The value as it is, and as base64, percent, JSON, HTML and hexadecimal encoding write it."""
+    from html import escape
     from json import dumps
     from urllib.parse import quote, quote_plus
 
@@ -100,6 +110,12 @@ def _forms(value: str) -> set[str]:
     quoted = {quote(raw, safe=""), quote(raw), quote_plus(raw)}
     forms = {value, dumps(value)[1:-1], dumps(value, ensure_ascii=False)[1:-1], *quoted}
     forms |= {re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), each) for each in quoted}
+    forms |= {escape(value), escape(value, quote=False)}
+    # JSON once more inside JSON, and with its slashes escaped, as PHP does.
+    forms |= {dumps(each)[1:-1] for each in tuple(forms)} | {
+        each.replace("/", "\\/") for each in tuple(forms)
+    }
+    forms |= {each for each in (raw.hex(), raw.hex().upper()) if len(each) >= _ENCODED}
     return forms | {form for form in _base64_forms(raw) if len(form) >= _ENCODED}
 
 
