@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
+from math import inf
 from typing import Any
 
 from prowess.call.sections import read_section
@@ -103,8 +104,8 @@ class Limits:
 def _positive(section: Any) -> None:
     for each in fields(section):
         value = getattr(section, each.name)
-        if isinstance(value, int | float) and not value > 0:
-            raise UsageError(f"{each.name} must be above 0")
+        if isinstance(value, int | float) and not 0 < value < inf:
+            raise UsageError(f"{each.name} must be {'a number with an end' if value == inf else 'above 0'}")
 
 
 def _declared(tool: Tool) -> float | None:

@@ -13,6 +13,7 @@ import json
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from math import inf
 from typing import Literal
 
 from prowess.call.retry import annotation, idempotent
@@ -81,8 +82,9 @@ class Policy:
 
     def __post_init__(self) -> None:
         for name in ("approval_seconds", "approver_seconds"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} must be above 0")
+            value = getattr(self, name)
+            if not 0 < value < inf:
+                raise UsageError(f"{name} must be {'a number with an end' if value == inf else 'above 0'}")
 
     @classmethod
     def from_mapping(cls, mapping: object) -> Policy:
