@@ -246,4 +246,4 @@ def test_no_schema_call_or_value_stops_the_translation(
         call = read_call(dialect, given_value)
     except UsageError:
         call = read_call("anthropic", {"id": "1", "name": "t"})
-    result(call, value)
+    assert isinstance(result(call, value), dict)

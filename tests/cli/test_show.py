@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,7 @@ def test_a_file_is_replaced_whole_and_keeps_its_mode_and_its_link(tmp_path: Path
 
 def test_something_that_is_no_file_is_written_to_directly() -> None:
     write_whole("/dev/null", b"gone")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode), "a device is never replaced by a file"
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_no_part(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from prowess.cli import screen, targets
+from prowess.cli import screen
+from prowess.cli.trying import add_arguments, answer, told
 from prowess.redact import printable
+
+__all__ = ["MORE", "add_arguments", "run"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from prowess.cli.parsing import Parser
     from prowess.evaluate.readiness import Readiness, Report
 
 STYLES = {"pass": "green", "missing": "red", "not measured": "yellow"}
@@ -21,31 +23,12 @@ a model reads is complete, and lint has no warning. What is not measured decides
 Exit status: 0 every unit is ready, 1 something is missing, 2 could not answer."""
 
 
-def add_arguments(parser: Parser) -> None:
-    """The arguments of `readiness`."""
-    from prowess.cli.parsing import add_format
-
-    parser.add_argument("path", metavar="PATH", help="a folder of units, a Python file, or a prowess.toml")
-    parser.add_argument("--unit", metavar="NAME", help="only this unit, or NAME@VERSION")
-    parser.add_argument("--live", action="store_true", help="examples reach what they declare, for real")
-    add_format(parser, "text", "json")
-
-
 def run(options: Namespace) -> int:
     """Try, sum up, answer."""
-    targets.told(options.path, "config", "units")
-    from prowess.cli.running import run as run_to_the_end
+    told(options)
     from prowess.evaluate.readiness import readiness
 
-    async def work() -> int:
-        report = await readiness(options.path, only=options.unit, live=options.live)
-        if options.format == "json":
-            screen.document(_document(report))
-        else:
-            screen.data("".join(f"{line}\n" for line in _lines(report)))
-        return 0 if report.ok else 1
-
-    return run_to_the_end(work())
+    return answer(options, readiness(options.path, only=options.unit, live=options.live), _document, _lines)
 
 
 def _document(report: Report) -> dict[str, object]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from prowess.cli import screen, targets
+from prowess.cli import screen
+from prowess.cli.trying import add_arguments, answer, told
 from prowess.redact import printable
+
+__all__ = ["MORE", "add_arguments", "run"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from prowess.cli.parsing import Parser
     from prowess.evaluate.checks import Check, UnitReport, UnitReports
 
 STYLES = {"ok": "green", "failed": "red", "skipped": "yellow"}
@@ -23,31 +25,12 @@ that asks something outside.
 Exit status: 0 nothing failed, 1 something did, 2 could not answer."""
 
 
-def add_arguments(parser: Parser) -> None:
-    """The arguments of `test`."""
-    from prowess.cli.parsing import add_format
-
-    parser.add_argument("path", metavar="PATH", help="a folder of units, a Python file, or a prowess.toml")
-    parser.add_argument("--unit", metavar="NAME", help="only this unit, or NAME@VERSION")
-    parser.add_argument("--live", action="store_true", help="examples reach what they declare, for real")
-    add_format(parser, "text", "json")
-
-
 def run(options: Namespace) -> int:
     """Try, print, answer."""
-    targets.told(options.path, "config", "units")
-    from prowess.cli.running import run as run_to_the_end
+    told(options)
     from prowess.evaluate.unit_tests import run_tests
 
-    async def work() -> int:
-        tested = await run_tests(options.path, only=options.unit, live=options.live)
-        if options.format == "json":
-            screen.document(document(tested))
-        else:
-            screen.data("".join(f"{line}\n" for line in _lines(tested)))
-        return 0 if tested.ok else 1
-
-    return run_to_the_end(work())
+    return answer(options, run_tests(options.path, only=options.unit, live=options.live), document, _lines)
 
 
 def document(tested: UnitReports) -> dict[str, object]:

@@ -12,10 +12,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from hashlib import sha256
 
 from prowess.store.directories import create_private, state_home
+from prowess.store.whole_file import replace_whole
 
 FORMAT = 1
 MAX_BYTES = 1_000_000  # well above MAX_ENTRIES; more than that is not ours
@@ -68,13 +68,6 @@ class Eras:
         return {key: era for key, era in eras.items() if isinstance(era, str)}
 
     def _write(self, eras: dict[str, str]) -> None:
-        folder = create_private(os.path.dirname(self._file))
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".eras-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump({"format": FORMAT, "eras": eras}, file, ensure_ascii=True)
-            os.replace(temporary, self._file)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        create_private(os.path.dirname(self._file))
+        document = json.dumps({"format": FORMAT, "eras": eras})
+        replace_whole(self._file, document.encode("ascii"), durable=False)

@@ -7,16 +7,15 @@ what is kept here cannot be made again, so a damaged file is an error and not an
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
 from prowess.errors import Unreadable
 from prowess.redact import printable
 from prowess.store.directories import create_private
+from prowess.store.whole_file import replace_whole
 
 MAX_BYTES = 4_000_000
 
@@ -51,26 +50,5 @@ def _damaged(path: str) -> Unreadable:
 
 def write_document(path: str, document: Mapping[str, Any], format: int) -> None:
     """Replace the object at `path`; OSError when that cannot be done."""
-    folder = create_private(os.path.dirname(path))
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")  # open to this user only
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"format": format, **document}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-        _settle(folder)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _settle(folder: str) -> None:
-    """Make the rename itself last, where a folder can be synced."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    create_private(os.path.dirname(path))
+    replace_whole(path, json.dumps({"format": format, **document}).encode("utf-8"))

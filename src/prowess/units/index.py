@@ -16,6 +16,7 @@ from typing import Any
 
 from prowess import __version__
 from prowess.store.directories import cache_home, create_private
+from prowess.store.whole_file import replace_whole
 from prowess.units.loading import digest_of
 
 FORMAT = 1
@@ -62,10 +63,8 @@ class Index:
             return
         with suppress(OSError, TypeError, ValueError):
             create_private(os.path.dirname(self._file))
-            part = f"{self._file}.{os.getpid()}.part"
-            with open(part, "w", encoding="utf-8") as file:
-                json.dump({**self._bound, "files": self._kept}, file)
-            os.replace(part, self._file)
+            document = json.dumps({**self._bound, "files": self._kept})
+            replace_whole(self._file, document.encode("utf-8"), durable=False)
 
     def _read(self) -> dict[str, Any]:
         try:

@@ -7,14 +7,13 @@ what the file says once it has the turn: a rollback never undoes what somebody s
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
+from prowess.store.whole_file import replace_whole
 from prowess.units.rollout import Rollout
 
 if TYPE_CHECKING:
@@ -99,18 +98,7 @@ def _and_its_lock(file: str) -> tuple[str, str]:
 
 def _replace(file: str, text: str) -> None:
     mode = os.stat(file).st_mode & 0o777 if os.path.exists(file) else PUBLIC_FILE
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(file), prefix=".rollout-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as opened:
-            opened.write(text)
-            opened.flush()
-            os.fsync(opened.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    replace_whole(file, text.encode("utf-8"), mode=mode)
 
 
 class Stamp:

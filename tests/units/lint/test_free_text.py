@@ -206,7 +206,8 @@ def test_parameters_without_any_schema_may_hold_text() -> None:
 @given(st.text(max_size=300))
 def test_any_text_for_code_ends_without_a_fault(text: str) -> None:
     unit = Unit(name="do_it", description="Does it.", parameters={"properties": {"a": {"type": "string"}}})
-    judge_code(unit, text.encode("utf-8", "replace"), "skill.py")
+    found = judge_code(unit, text.encode("utf-8", "replace"), "skill.py")
+    assert {each.rule for each in found} <= {"lint-free-text"}
 
 
 def test_helpers_that_call_each_other_end(told: Linted) -> None:
