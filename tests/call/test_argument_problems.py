@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.bounds import bound
 
 from prowess.call.schema_cost import resolve
 from prowess.call.schemas import Compiled, SchemaFault, Schemas
@@ -359,7 +360,7 @@ def nested(depth: int) -> Any:
 def test_a_schema_that_doubles_with_every_level_is_not_explained_to_the_end() -> None:
     began = time.process_time()
     assert only(problems(HOSTILE, nested(40))).rule == "unexplained"
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < bound(2)
     assert only(problems(HOSTILE, nested(3))).rule == "oneOf"
 
 
@@ -381,7 +382,7 @@ def test_a_schema_whose_members_double_with_every_level_is_refused(kind: str) ->
     rules = {"$ref": "#/$defs/a49", "$defs": {"a0": {"type": "integer"}, **levels}}
     began = time.process_time()
     assert only(problems(rules, nested(48))).rule == "schema-too-costly"
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < bound(2)
 
 
 def nested_definitions(levels: int, leaves: int) -> dict[str, Any]:
@@ -437,7 +438,7 @@ def test_a_pattern_that_backtracks_without_end_is_stopped() -> None:
     rules = schema(x={"type": "string", "pattern": "^(a|aa)+(?=c)c(?<!ac)$"})
     began = time.process_time()
     assert problems(rules, {"x": "a" * 5_000 + "c"})
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < bound(5)
 
 
 def test_a_reference_that_leads_nowhere_points_at_nothing() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.bounds import bound
 
 from prowess.call.coercion import coerced
 from prowess.call.listing import MAX_STEPS, faults, listable
@@ -59,7 +60,7 @@ def test_what_is_wrong_with_a_large_value_is_told_in_bounded_time(schema: Any, v
     began = time.monotonic()
     told = problems(schema, value)
     coerced(ready, value)
-    assert time.monotonic() - began < BOUND
+    assert time.monotonic() - began < bound(BOUND)
     assert 0 < len(told) <= MAX_PROBLEMS
     assert sum(len(each.hint) for each in told) < 100_000
 

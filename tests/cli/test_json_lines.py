@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.bounds import bound
 
 from prowess.cli.json_lines import pointer_lines
 from prowess.spec.strict_json import pointer
@@ -78,4 +79,4 @@ def test_long_keys_around_many_items_cost_neither_time_nor_room() -> None:
     wanted = pointer(*["k" * 400] * around, many - 1)
     started = time.process_time()
     assert pointer_lines(text, [wanted]) == {wanted: 1}
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < bound(2)

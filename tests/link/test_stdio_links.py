@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.bounds import bound
 from tests.link.probing import SECRET, Bench, alive, until, use
 
 from prowess.errors import ConnectionFailed, NotFound
@@ -148,7 +149,7 @@ async def test_a_server_that_ignores_the_probe_is_greeted_the_old_way(bench: Ben
     began = time.monotonic()
     offer = await bench.link("silent-discover", startup=2.0).open()
     assert (offer.status, offer.protocol) == ("connected", "2025-11-25")
-    assert time.monotonic() - began < 2.0 and len(bench.started) == 1
+    assert time.monotonic() - began < bound(2.0) and len(bench.started) == 1
 
 
 async def test_a_server_that_the_probe_silences_is_started_once_more(bench: Bench) -> None:
@@ -191,7 +192,7 @@ async def test_a_silent_server_times_out_within_its_budget(bench: Bench) -> None
     began = time.monotonic()
     offer = await bench.link("silent", startup=0.6).open()
     assert offer.status == "timed-out" and not offer.tools
-    assert time.monotonic() - began < 0.6 + 1.0
+    assert time.monotonic() - began < bound(0.6 + 1.0)
 
 
 @pytest.mark.req("AP-7.2-13")
@@ -485,7 +486,7 @@ async def test_a_server_that_ignores_every_request_to_go_is_killed(
     await link.open()
     began = time.monotonic()
     await link.close()
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < bound(2.0)
 
 
 @pytest.mark.parametrize("modes", [("silent",), ("slow=30",), ("hang-on-discover", "ignore-term")])

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.bounds import bound
 from tests.spec.packages import Recording, loaded, manifest, mcp, rules, skill, stdio
 
 from prowess.source.directory import DirectorySource
@@ -137,7 +138,7 @@ def test_a_path_of_absurd_length_takes_no_time(plugin: Path, path: str, rule: st
     (plugin / "mcp.json").write_text(mcp({"good": stdio(command="./run"), "long": stdio(command=path)}))
     started = time.process_time()
     assert rules(judge(plugin)) == [rule]
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < bound(2)
 
 
 @pytest.mark.timeout(20)
@@ -153,7 +154,7 @@ def test_many_paths_through_deep_directories_take_time_in_proportion(plugin: Pat
     (plugin / "mcp.json").write_text(mcp(servers))
     started = time.process_time()
     assert rules(judge(plugin)) == ["server-command-missing"] * 1_500
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < bound(2)
 
 
 def test_a_pipe_or_a_device_is_refused_without_waiting(plugin: Path) -> None:
