@@ -7,6 +7,7 @@
     ├── AccessDenied          a path that resolves outside its root
     │   └── Undeclared        a unit asks its context for what its permissions do not name
     ├── Unreadable            a file is there and cannot be read: permission, size, encoding
+    ├── RequestFailed         the other side of a protocol answered with an error of its own
     ├── ConnectionFailed      a server did not start, connect, authenticate or shake hands
     └── StoreFailed           what is remembered cannot be read or kept: damaged, newer, locked, full
 
@@ -79,6 +80,21 @@ class ConnectionFailed(ProwessError):
     """A server did not start, connect, authenticate or shake hands."""
 
     code = "connection-failed"
+
+
+class RequestFailed(ProwessError):
+    """The other side answered a request with an error of its own (JSON-RPC 2.0, section 5.1).
+
+    `number` is the error's code, `data` its data as sent; MCP 2026-07-28 says -32602 for a tool, prompt
+    or resource that is not there, -32601 for a method.
+    """
+
+    code = "request-failed"
+
+    def __init__(self, message: str, *, number: int, data: object = None, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.number = number
+        self.data = data
 
 
 class StoreFailed(ProwessError):

@@ -4,14 +4,18 @@ A Provider is opened once and closed once; in between it says what it offers and
 invocations. The call path (part of a Host) knows tools only through this protocol. What a tool
 answers is an Outcome, a value that a model can read; exceptions are for the caller's own mistakes.
 
+A provider may do more than answer tool calls: `Asking` hands on any other request of the protocol
+(prompts/get, resources/read, completion/complete), `Changing` says when what is on offer changed. What
+it may say to who asks while it works goes through a `Peer`.
+
 `MemoryProvider` is the in-memory twin: tests and embedders use it in place of a server.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from prowess.capability.offer import Offer, Tool
 from prowess.errors import NotFound, ProwessError
@@ -26,15 +30,54 @@ class Caller:
     rollout_key: str = ""
 
 
+_LOCAL = Caller()
+
+
+class Peer(Protocol):
+    """The client at the other end of a call, as far as a provider may speak with it while it answers.
+
+    `capabilities` are what it declared, as sent. `session` tells 2025-11-25 sessions apart and is empty
+    for a request that stands by itself (MCP 2026-07-28).
+    """
+
+    @property
+    def session(self) -> str:
+        """The session that the request belongs to, or an empty text."""
+        ...
+
+    @property
+    def capabilities(self) -> Mapping[str, Any]:
+        """The client's capabilities, as it sent them."""
+        ...
+
+    async def progress(self, params: Mapping[str, Any]) -> None:
+        """Hand on the params of a `notifications/progress`; nobody hears it where none was asked for."""
+        ...
+
+    async def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        """Hand on another notification that belongs to this request, such as `notifications/message`."""
+        ...
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask the client (2025-11-25: sampling, elicitation, roots). Raises RequestFailed."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
-    """One use of a tool: the name on the wire, arguments as plain JSON values, who asks, seconds allowed."""
+    """One use of a tool: the name on the wire, arguments as plain JSON values, who asks, seconds allowed.
+
+    `meta` is the request's `_meta`, `further` every other member of its params (`inputResponses`,
+    `requestState`, what is not known yet), both as sent; `peer` is the client, where there is one.
+    """
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     caller: Caller = field(default_factory=Caller)
     timeout: float = 60.0
     meta: Mapping[str, Any] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
+    peer: Peer | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +99,17 @@ class ToolFailed:
     wire: Mapping[str, Any] = field(default_factory=dict)
     transient: bool = False
     retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputRequired:
+    """The tool asks its client for more before it answers (MCP 2026-07-28, multi round-trip requests).
+
+    `wire` is the whole result, `requestState` and unknown members included; the client calls again with
+    `inputResponses` and that state. Only a call with a `Peer` ends like this.
+    """
+
+    wire: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +153,7 @@ class Refused:
     problems: tuple[Problem, ...] = ()
 
 
-Outcome = Answered | ToolFailed | TimedOut | Lost | Refused
+Outcome = Answered | ToolFailed | InputRequired | TimedOut | Lost | Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +202,49 @@ class Versioned(Protocol):
 
     def resolve(self, tool: str, asked: str, caller: Caller) -> Tool:
         """One version of a tool on offer; `asked` is a range, or empty. Raises NotFound and UsageError."""
+        ...
+
+
+class Asking(Protocol):
+    """What a Provider has too that offers more than tools."""
+
+    async def ask(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        *,
+        peer: Peer | None = None,
+        caller: Caller = _LOCAL,
+        timeout: float = 60.0,
+    ) -> Mapping[str, Any]:
+        """The raw result of any request but `tools/call`; names and URIs are the provider's own.
+
+        Raises RequestFailed for the protocol's errors, with their code (-32602: no such prompt or
+        resource, -32601: no such method), and ConnectionFailed.
+        """
+        ...
+
+
+ChangeKind = Literal["tools", "prompts", "resources", "resource"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What is on offer is not what it was: a list, or with `resource` the content at `uri`."""
+
+    server: str
+    kind: ChangeKind
+    uri: str = ""
+
+
+class Changing(Protocol):
+    """What a Provider has too whose offer may change while it is open."""
+
+    def listen(self, hear: Callable[[Change], None], resources: Collection[str] = ()) -> Callable[[], None]:
+        """Tell `hear` of every change of a list, and of the content of `resources`; what comes back ends it.
+
+        `offer()` already shows the new list when `hear` is told. `hear` does not block and does not raise.
+        """
         ...
 
 

@@ -106,6 +106,8 @@ class Attempts:
             caller=running.caller,
             timeout=seconds,
             meta=_meta(running, step),
+            further=running.further,
+            peer=running.peer,
         )
         work: asyncio.Task[Outcome] = asyncio.ensure_future(_called(running, invocation))
         try:
@@ -146,9 +148,10 @@ class Attempts:
 
 
 def _meta(running: Running, step: Step) -> Mapping[str, Any]:
-    """What the invocation carries: the trace, and the version that was found where there is one."""
+    """What the invocation carries: what the client sent, the trace, and the version that was found."""
     version = running.found.version
-    return {**step.carried, VERSION_META: version} if version else step.carried
+    ours = {**step.carried, VERSION_META: version} if version else step.carried
+    return {**running.meta, **ours} if running.meta else ours
 
 
 async def _called(running: Running, invocation: Invocation) -> Outcome:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 
 from prowess.call.clock import Clock
-from prowess.provider import Answered, Lost, Outcome, TimedOut, ToolFailed
+from prowess.provider import Answered, InputRequired, Lost, Outcome, TimedOut, ToolFailed
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Breakers:
         """What came of a call that was sent at `began`; None and a refusal say nothing about the server."""
         state = self._states.get(key)
         before = state is not None and state.opened is not None and began < state.opened
-        if isinstance(outcome, Answered | ToolFailed):
+        if isinstance(outcome, Answered | ToolFailed | InputRequired):
             self._states.pop(key, None)
         elif before:
             return

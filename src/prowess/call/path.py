@@ -39,7 +39,7 @@ from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.resolving import Directory
 from prowess.call.results import Results
 from prowess.call.retry import idempotent
-from prowess.call.running import CallResult, Running, interrupted, result_of
+from prowess.call.running import ALONE, Asked, CallResult, Running, interrupted, result_of
 from prowess.call.schemas import SchemaFault, Schemas
 from prowess.call.validation import judged, schema_problem, undeclared
 from prowess.capability.offer import Tool
@@ -112,9 +112,14 @@ class CallPath:
         coerce: bool = False,
         version: str | None = None,
         traceparent: str | None = None,
+        asked: Asked | None = None,
     ) -> CallResult:
-        """Use one tool. Raises NotFound and UsageError for the caller's own mistakes only."""
+        """Use one tool. Raises NotFound and UsageError for the caller's own mistakes only.
+
+        `asked` is what a client of an endpoint sent beside name and arguments.
+        """
         found = self._directory.find(tool, server=server, version=version, caller=caller)
+        asked = asked or ALONE
         seconds = self._limits.timeout_of(found.tool, found.kind, timeout)
         number = uuid.uuid4().hex
         running = Running(
@@ -125,6 +130,10 @@ class CallPath:
             step=spans.of_call(found, caller, traceparent=traceparent, call=number),
             started=self._clock.now(),
             began=self._clock.monotonic(),
+            whole=asked.whole,
+            peer=asked.peer,
+            meta=asked.meta,
+            further=asked.further,
         )
         followed(found.tool.name, number)
         with running.step:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from prowess.call.clock import Clock, to_the_end
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.call.tracing import current
-from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
+from prowess.provider import Answered, Caller, InputRequired, Lost, Outcome, Refused, TimedOut, ToolFailed
 from prowess.store.remembered import CallRecord, DecisionRecord, OutcomeWord, Record, RequestRecord
 
 # A recorder that takes longer is broken: what it was to record goes on without it.
@@ -21,6 +21,7 @@ COMMIT_SECONDS = 10.0
 _WORDS: Mapping[type, OutcomeWord] = {
     Answered: "answered",
     ToolFailed: "tool-failed",
+    InputRequired: "input-required",
     TimedOut: "timed-out",
     Lost: "lost",
     Refused: "refused",

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, divided, size_of
@@ -20,11 +20,13 @@ from prowess.call.running import Running
 from prowess.call.schemas import Schemas
 from prowess.call.validation import problems
 from prowess.capability.canonical import MAX_INTEGER_BITS
-from prowess.provider import Answered, Lost, Outcome, Refused, ToolFailed
+from prowess.provider import Answered, InputRequired, Lost, Outcome, Refused, ToolFailed
 
 # A result over this is not judged by its schema: the judging would cost more than it tells.
 MAX_JUDGED_BYTES = 5_000_000
 MAX_NOTES = 5
+
+Cleanable = TypeVar("Cleanable", Answered, ToolFailed, InputRequired)
 
 
 class Results:
@@ -57,6 +59,9 @@ class Results:
             case ToolFailed():
                 running.result_bytes = size_of(outcome.message)
                 return self._paged(running, self._clean(running, outcome))
+            case InputRequired():
+                running.result_bytes = size_of(outcome.wire)
+                return self._clean(running, outcome)
             case Refused() | Lost():
                 return replace(outcome, reason=self._secrets(self._redact(outcome.reason)))
             case _:
@@ -76,18 +81,22 @@ class Results:
                 told = "; ".join(each.hint.removesuffix("; nothing was sent") for each in found[:MAX_NOTES])
                 running.notes.append(f"the result does not fit the tool's outputSchema: {told}")
 
-    def _clean(self, running: Running, outcome: Answered | ToolFailed) -> Answered | ToolFailed:
+    def _clean(self, running: Running, outcome: Cleanable) -> Cleanable:
         """Injected credentials never come back; everything else only where the policy wants it."""
         full = self._policy.redacts(running.found.tool)
         if not full and self._secrets is keep:
             return outcome
         hide: Redact = (lambda text: self._secrets(self._redact(text))) if full else self._secrets
         wire = redacted(outcome.wire, hide, names=full)
+        if isinstance(outcome, InputRequired):
+            return replace(outcome, wire=wire)
         if isinstance(outcome, Answered):
             return replace(outcome, value=redacted(outcome.value, hide, names=full), wire=wire)
         return replace(outcome, message=hide(outcome.message), wire=wire)
 
     def _paged(self, running: Running, outcome: Answered | ToolFailed) -> Answered | ToolFailed:
+        if running.whole:
+            return outcome
         limit = self._limits.result_bytes_of(running.found.tool)
         value = outcome.value if isinstance(outcome, Answered) else outcome.message
         parts = divided(value, limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,8 +12,35 @@ from prowess.call.recording import word
 from prowess.call.resolving import Found
 from prowess.call.spans import Step
 from prowess.call.tracing import Trace
-from prowess.provider import Answered, Caller, Lost, Outcome, Problem, Refused, ToolFailed
+from prowess.provider import (
+    Answered,
+    Caller,
+    InputRequired,
+    Lost,
+    Outcome,
+    Peer,
+    Problem,
+    Refused,
+    ToolFailed,
+)
 from prowess.store.remembered import OutcomeWord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What comes with a call that a client of an endpoint makes, beside the name and the arguments.
+
+    `meta` and `further` are the request's `_meta` and its other members, as sent; `peer` is the client.
+    A `whole` result is handed on in one piece whatever its size: the client divides it, not we.
+    """
+
+    peer: Peer | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
+    whole: bool = False
+
+
+ALONE = Asked()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,6 +64,10 @@ class Running:
     coercions: tuple[Coercion, ...] = ()
     notes: list[str] = field(default_factory=list)
     page: Page | None = None
+    whole: bool = False
+    peer: Peer | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def trace(self) -> Trace:
@@ -56,7 +88,7 @@ class CallResult:
 
     @property
     def word(self) -> OutcomeWord:
-        """The outcome in one word: answered, tool-failed, timed-out, lost, refused."""
+        """The outcome in one word: answered, tool-failed, input-required, timed-out, lost, refused."""
         return word(self.outcome)
 
     @property
@@ -93,6 +125,8 @@ def result_of(outcome: Outcome) -> Any:
             return outcome.message
         case Refused() | Lost():
             return outcome.reason
+        case InputRequired():
+            return "the tool asks for more before it answers"
         case _:
             return f"no answer within {outcome.seconds:g} seconds; the tool may or may not have acted"
 

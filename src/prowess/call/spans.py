@@ -18,7 +18,7 @@ from typing import Any, Literal
 from prowess.call import tracing
 from prowess.call.resolving import Found
 from prowess.call.tracing import Trace
-from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut
+from prowess.provider import Answered, Caller, InputRequired, Lost, Outcome, Refused, TimedOut
 from prowess.redact import printable
 
 Kind = Literal["INTERNAL", "CLIENT"]
@@ -100,7 +100,7 @@ class Step:
 
 def _error_type(outcome: Outcome) -> str:
     match outcome:
-        case Answered():
+        case Answered() | InputRequired():
             return ""
         case Refused():
             return outcome.code

@@ -8,7 +8,7 @@ that a relay and a snapshot never lose what a server said. MCP 2026-07-28, `Tool
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Status = Literal["connected", "failed", "auth-required", "timed-out", "not-started"]
@@ -77,7 +77,9 @@ class Offer:
     connected; `reason_code` is the same in one stable word (`exited`, `refused`, `spawn`, ...; the
     guide "Bring it up" lists them) that depends on no path, port or process id, so that a snapshot
     can hold it. `notes` tell what was
-    tolerated: noise on stdout, an invalid tool left out, a cursor that looped.
+    tolerated: noise on stdout, an invalid tool left out, a cursor that looped. `caching` is, for each
+    list method, how many milliseconds its answer may be kept and by whom (`public`, `private`);
+    `capabilities` are the server's own, as it declared them.
     """
 
     id: str
@@ -93,3 +95,5 @@ class Offer:
     server_info: Mapping[str, Any] | None = None
     instructions: str | None = None
     protocol: str = ""
+    caching: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    capabilities: Mapping[str, Any] = field(default_factory=dict)

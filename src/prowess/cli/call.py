@@ -20,7 +20,7 @@ What the policy wants asked is asked on the terminal; without one it is refused 
 --json prints {outcome, result, problems, attempts, record}.
 Exit status: 0 answered, 1 refused or the tool failed, 2 no answer (timed out, lost, could not ask)."""
 
-STATUS = {"answered": 0, "refused": 1, "tool-failed": 1, "timed-out": 2, "lost": 2}
+STATUS = {"answered": 0, "refused": 1, "tool-failed": 1, "input-required": 1, "timed-out": 2, "lost": 2}
 
 
 def add_arguments(parser: Parser) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from prowess.store.remembered import CallRecord, DecisionRecord, RequestRecord
     from prowess.store.reports import Filter, Story, Summary
 
-OUTCOMES = ("answered", "tool-failed", "timed-out", "lost", "refused")
+OUTCOMES = ("answered", "tool-failed", "input-required", "timed-out", "lost", "refused")
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 SHORT = 12  # characters of an id that people see; enough to find it again
 

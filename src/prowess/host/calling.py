@@ -71,6 +71,11 @@ class Calling:
             return Credentials(self._setup.credentials, place=place, now=self._clock.now)
         return Credentials(self._setup.credentials, place=place)
 
+    @property
+    def limits(self) -> Limits:
+        """What bounds every call."""
+        return self._limits
+
     def serve(self, providers: Sequence[Provider]) -> None:
         """These are the providers to call."""
         self._providers = providers

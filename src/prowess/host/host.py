@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
@@ -31,7 +31,7 @@ from prowess.host.packages import (
 from prowess.host.unit_folders import LABEL as UNITS
 from prowess.host.unit_folders import OnChange, alone
 from prowess.host.unit_folders import provider as unit_provider
-from prowess.provider import Caller, Outcome, Provider
+from prowess.provider import Caller, Change, Outcome, Peer, Provider
 from prowess.redact import printable
 from prowess.spec.model import Judgement, Profile, Skill
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from prowess.call.pinning import Changed
     from prowess.call.policy import Policy
     from prowess.call.recording import Recorder, Sink
-    from prowess.call.running import CallResult
+    from prowess.call.running import Asked, CallResult
     from prowess.capability.naming import ModelNames
     from prowess.host.activating import Activated, SkillFile
     from prowess.host.calling import Calling
@@ -240,8 +240,12 @@ class Host:
         server: str | None = None,
         version: str | None = None,
         traceparent: str | None = None,
+        asked: Asked | None = None,
     ) -> CallResult:
-        """As `call`, with all that is known about it: attempts, record, notes, coercions, how to read on."""
+        """As `call`, with all that is known about it: attempts, record, notes, coercions, how to read on.
+
+        `asked` is what a client of an endpoint sent beside name and arguments.
+        """
         return await self._calling.path.call(
             tool,
             arguments,
@@ -251,6 +255,7 @@ class Host:
             coerce=coerce,
             version=version,
             traceparent=traceparent,
+            asked=asked,
         )
 
     def read_on(self, handle: str, *, caller: Caller | None = None) -> Page:
@@ -323,6 +328,41 @@ class Host:
     async def approve(self, tool: str, *, server: str | None = None) -> None:
         """Pin a tool as it is now: a person has looked at what changed."""
         await self._calling.path.pins.approve(self._calling.path.find(tool, server=server))
+
+    # -- prompts, resources and whatever else a server answers ------------------------------------
+
+    async def ask(
+        self,
+        server: str,
+        method: str,
+        params: Mapping[str, Any],
+        *,
+        peer: Peer | None = None,
+        caller: Caller | None = None,
+        timeout: float | None = None,
+    ) -> Mapping[str, Any]:
+        """The raw result of a request that is no tool call: `prompts/get`, `resources/read`, ...
+
+        `server` is the id that the prompt or resource carries. Raises NotFound for a server that is not
+        here, RequestFailed for an error of the server's own, ConnectionFailed when there is none.
+        """
+        from prowess.host.asking import asked
+
+        seconds = self._calling.limits.timeout if timeout is None else timeout
+        return await asked(
+            self._providers, server, method, params, peer=peer, caller=caller or self._caller, timeout=seconds
+        )
+
+    def listen(
+        self, hear: Callable[[Change], None], resources: Mapping[str, Collection[str]] | None = None
+    ) -> Callable[[], None]:
+        """Tell `hear` whenever a list changes, or the content of `resources` (URIs by server).
+
+        What comes back ends it. `offers` show the new list when `hear` is told.
+        """
+        from prowess.host.asking import listening
+
+        return listening(self._providers, hear, resources or {})
 
     # -- skills ----------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from prowess.provider import Caller
 
-OutcomeWord = Literal["answered", "tool-failed", "timed-out", "lost", "refused"]
+OutcomeWord = Literal["answered", "tool-failed", "input-required", "timed-out", "lost", "refused"]
 # The code of a `lost` call that was sent and has not come to its end, or whose process was killed before.
 UNFINISHED = "unfinished"
 

@@ -1,0 +1,1 @@
+"""What a Host offers, for any client: MCP, HTTP, function calling, other clients' configuration."""
