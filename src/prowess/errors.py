@@ -2,6 +2,7 @@
 
     ProwessError              the caller cannot go on; carries a code, a message and a hint
     ├── UsageError            the question itself is wrong (an unknown option, a path that is not there)
+    │   └── Ambiguous         a name that more than one server has
     ├── PackageRejected       a package was asked for work and its manifest is fatal
     ├── NotFound              no such skill, file, rule, tool, prompt or resource
     ├── AccessDenied          a path that resolves outside its root
@@ -37,6 +38,12 @@ class UsageError(ProwessError):
     """The question itself is wrong."""
 
     code = "usage"
+
+
+class Ambiguous(UsageError):
+    """A name means more than one thing; the hint says which there are."""
+
+    code = "ambiguous"
 
 
 class PackageRejected(ProwessError):

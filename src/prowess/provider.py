@@ -50,6 +50,11 @@ class Peer(Protocol):
         """The client's capabilities, as it sent them."""
         ...
 
+    @property
+    def wants_progress(self) -> bool:
+        """Whether progress is listened to."""
+        ...
+
     async def progress(self, params: Mapping[str, Any]) -> None:
         """Hand on the params of a `notifications/progress`; nobody hears it where none was asked for."""
         ...
@@ -146,11 +151,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """Nothing was sent. `code` is a stable word, `reason` says why in words a model can act on."""
+    """Nothing was sent. `code` is a stable word, `reason` says why in words a model can act on.
+
+    `retry_after` is in how many seconds the same call may go through, where that is known.
+    """
 
     reason: str
     code: str = "refused"
     problems: tuple[Problem, ...] = ()
+    retry_after: float | None = None
 
 
 Outcome = Answered | ToolFailed | InputRequired | TimedOut | Lost | Refused
@@ -202,6 +211,10 @@ class Versioned(Protocol):
 
     def resolve(self, tool: str, asked: str, caller: Caller) -> Tool:
         """One version of a tool on offer; `asked` is a range, or empty. Raises NotFound and UsageError."""
+        ...
+
+    def versions(self, tool: str) -> tuple[Tool, ...]:
+        """Every version of a tool, the oldest first; none for a tool that is not on offer."""
         ...
 
 

@@ -166,6 +166,7 @@ def _busy(who: str, limit: int) -> Refused:
 
 def _open(server: str, seconds: float) -> Refused:
     reason = f"{printable(server)} failed several times in a row, so nothing was sent"
+    wait = max(1, round(seconds))
     return Refused(
-        code="breaker-open", reason=f"{reason}. Do not call again for {max(1, round(seconds))} seconds"
+        code="breaker-open", reason=f"{reason}. Do not call again for {wait} seconds", retry_after=wait
     )

@@ -136,6 +136,7 @@ class CallPath:
             further=asked.further,
         )
         followed(found.tool.name, number)
+        self.journal.in_flight += 1
         with running.step:
             try:
                 outcome = await self._outcome(running, arguments, coerce)
@@ -144,6 +145,8 @@ class CallPath:
                 if running.ended is False:
                     await self._end(running, interrupted(running))
                 raise
+            finally:
+                self.journal.in_flight -= 1
 
     def decide(
         self, utterance: str, shown: Sequence[str], chosen: str = "", *, caller: Caller = _NOBODY
@@ -167,9 +170,15 @@ class CallPath:
         """Those of them that are pinned: all that come from somewhere else."""
         return tuple(each.tool for each in self._directory.all() if not each.ours)
 
-    def find(self, tool: str, *, server: str | None = None) -> Tool:
-        """The tool that a name means. Raises NotFound, or UsageError when more than one server has it."""
-        return self._directory.find(tool, server=server).tool
+    def find(
+        self, tool: str, *, server: str | None = None, version: str | None = None, caller: Caller = _NOBODY
+    ) -> Tool:
+        """The tool that a name means. Raises NotFound, and Ambiguous when more than one server has it."""
+        return self._directory.find(tool, server=server, version=version, caller=caller).tool
+
+    def versions(self, tool: Tool) -> tuple[Tool, ...]:
+        """Every version of a tool on offer, the oldest first; where it has one, the tool itself."""
+        return self._directory.versions(tool)
 
     def read_on(self, handle: str, *, caller: Caller = _NOBODY) -> Page:
         """The next part of a result. Raises NotFound for a handle that is over, or another caller's."""
@@ -275,8 +284,9 @@ class CallPath:
         self.journal.log(
             "call-result", outcome=word(outcome), attempts=running.attempts, result=result_of(outcome)
         )
+        record = self._record(running, outcome)
+        self.journal.tell(record)
         try:
-            record = self._record(running, outcome)
             await self.journal.keep(record, self._clock)
         except Exception as error:  # noqa: BLE001  # boundary: the tool acted; its result is not withheld
             running.notes.append(f"the record of this call could not be written: {why(error)}")

@@ -83,6 +83,13 @@ class Journal:
         self._at_once: Callable[[Record], bool] | None = getattr(recorder, "at_once", None)
         self._sink = sink
         self._redact = redact
+        self.ended: list[Callable[[CallRecord], None]] = []
+        self.in_flight = 0
+
+    def tell(self, record: CallRecord) -> None:
+        """A call is over: everybody in `ended` hears its record; none of them raises."""
+        for hear in tuple(self.ended):
+            hear(record)
 
     def log(self, event: str, **fields: Any) -> None:
         """One event to the sink; a sink that fails never fails a call."""

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from prowess.call.limits import UNIT_TYPES
 from prowess.capability.offer import Offer, Tool
 from prowess.choose.versions import split
-from prowess.errors import NotFound, UsageError
+from prowess.errors import Ambiguous, NotFound
 from prowess.provider import Caller, Provider
 from prowess.redact import printable
 
@@ -82,12 +82,22 @@ class Directory:
         servers = sorted({each.tool.server for each in candidates})
         if len(servers) > 1:
             qualified = ", ".join(f"{printable(each)}/{printable(name)}" for each in servers)
-            raise UsageError(f"more than one server offers {printable(name)}", hint=f"say which: {qualified}")
+            raise Ambiguous(f"more than one server offers {printable(name)}", hint=f"say which: {qualified}")
         resolve = getattr(candidates[0].provider, "resolve", None)
         if resolve is not None:
             tool = resolve(candidates[0].tool.name, version or "", caller)
             return candidates[0] if tool is candidates[0].tool else replace(candidates[0], tool=tool)
         return candidates[0] if version is None else _of_version(candidates, version)
+
+    def versions(self, tool: Tool) -> tuple[Tool, ...]:
+        """Every version of a tool on offer, the oldest first; where it has one, the tool itself."""
+        self._refresh()
+        for each in self._index.get(tool.name, []):
+            several = getattr(each.provider, "versions", None)
+            if each.tool.server == tool.server and several is not None:
+                found: tuple[Tool, ...] = several(tool.name)
+                return found
+        return (tool,)
 
     def _candidates(self, name: str, server: str | None) -> list[Found]:
         found = _of_server(self._index.get(name, []), server)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from prowess.call.deciding import Choice
     from prowess.call.limits import Limits
     from prowess.call.paging import Page
+    from prowess.call.path import CallPath
     from prowess.call.pinning import Changed
     from prowess.call.policy import Policy
     from prowess.call.recording import Recorder, Sink
@@ -200,6 +201,11 @@ class Host:
 
     # -- tools -----------------------------------------------------------------------------------
 
+    @property
+    def path(self) -> CallPath:
+        """The one call path: what finds, lists and carries out every call of this Host."""
+        return self._calling.path
+
     async def call(
         self,
         tool: str,
@@ -352,6 +358,12 @@ class Host:
         return await asked(
             self._providers, server, method, params, peer=peer, caller=caller or self._caller, timeout=seconds
         )
+
+    async def end_session(self, session: str) -> None:
+        """A client's session is over: what servers keep for it alone is closed."""
+        from prowess.host.asking import session_over
+
+        await session_over(self._providers, session)
 
     def listen(
         self, hear: Callable[[Change], None], resources: Mapping[str, Collection[str]] | None = None

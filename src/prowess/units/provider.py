@@ -88,6 +88,10 @@ class UnitProvider:
         """The version of a tool that this caller gets. Raises NotFound and UsageError."""
         return self.registry.resolve(tool, asked, caller)
 
+    def versions(self, tool: str) -> tuple[Tool, ...]:
+        """Every version of a tool, the oldest first."""
+        return tuple(self.registry.tool(tool, each) for each in self.registry.versions_of(tool))
+
     async def call(self, invocation: Invocation) -> Outcome:
         """Run one version of a unit. Raises NotFound."""
         asked = str(invocation.meta.get(VERSION_META, ""))

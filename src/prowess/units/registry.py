@@ -142,6 +142,13 @@ class Registry:
         """The versions of a unit, oldest first; none for a name that there is not."""
         return self._known.versions.get(name, ())
 
+    def tool(self, name: str, version: str) -> Tool:
+        """One version as a tool. Raises NotFound."""
+        found = self._known.tools.get((name, version))
+        if found is None:
+            raise NotFound(f"no unit {printable(f'{name}@{version}', 200)}")
+        return found
+
     def resolve(self, name: str, asked: str, caller: Caller) -> Tool:
         """The version that this caller gets. Raises NotFound, and UsageError for what is no range."""
         known = self._known
