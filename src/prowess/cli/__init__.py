@@ -23,6 +23,7 @@ VERBS = {
     "show": "a skill's text, or one of its files",
     "tools": "the tools that a model may use now, also as a provider's definitions",
     "call": "use a tool: validated, allowed, attempted, recorded",
+    "serve": "everything that is offered, for any MCP client",
     "activate": "a skill as a model gets it",
     "units": "skill units: list them, show one and what it may reach",
     "test": "try units: their examples, schemas, faults, and what of their code ran",
@@ -37,7 +38,7 @@ VERBS = {
 }
 
 # The verbs that may start servers: what these leave behind is ours to end.
-STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins"})
+STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve"})
 
 ABOUT = """\
 usage: prowess VERB ... | --help | --version

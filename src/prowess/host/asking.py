@@ -55,3 +55,11 @@ def listening(
             ends.pop()()
 
     return end
+
+
+async def session_over(providers: Sequence[Provider], session: str) -> None:
+    """Tell every provider that keeps something for a session."""
+    for each in providers:
+        end = getattr(each, "end_session", None)
+        if end is not None:
+            await end(session)

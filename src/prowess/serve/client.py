@@ -1,0 +1,106 @@
+"""The client at the other end of a request, as the rest of Prowess may speak with it: the Peer.
+
+While its request is open, what is said goes with that request (over HTTP on its stream); afterwards
+over the session's own channel, if it has one. Everything is raw JSON, unknown members included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from mcp.server.connection import Connection
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from pydantic import BaseModel, ConfigDict
+
+from prowess.errors import RequestFailed
+
+_LISTS_CHANGED = frozenset(
+    {
+        "notifications/tools/list_changed",
+        "notifications/prompts/list_changed",
+        "notifications/resources/list_changed",
+    }
+)
+
+
+class _Message(BaseModel):
+    """A request or notification that the SDK does not look into."""
+
+    method: str
+    params: dict[str, Any] | None = None
+
+
+class _Whatever(BaseModel):
+    """A result that the SDK does not look into."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Client:
+    """A Peer over the SDK's session."""
+
+    def __init__(
+        self,
+        ctx: ServerRequestContext[Any, Any],
+        connection: Connection,
+        *,
+        session: str,
+        capabilities: Mapping[str, Any],
+    ) -> None:
+        self._ctx = ctx
+        self._connection = connection
+        self._session = session
+        self._capabilities = capabilities
+        meta = (ctx.params or {}).get("_meta")
+        self._token = meta.get("progressToken") if isinstance(meta, Mapping) else None
+        self._open = True
+
+    @property
+    def session(self) -> str:
+        """The session that the request belongs to; empty in the newer era."""
+        return self._session
+
+    @property
+    def capabilities(self) -> Mapping[str, Any]:
+        """The client's capabilities, as it sent them."""
+        return self._capabilities
+
+    @property
+    def wants_progress(self) -> bool:
+        """Whether the request came with a token for progress."""
+        return self._token is not None
+
+    def over(self) -> None:
+        """The request has its answer: what is said from now on belongs to the session."""
+        self._open = False
+
+    async def progress(self, params: Mapping[str, Any]) -> None:
+        """Hand on progress under the client's own token."""
+        if self._token is not None and self._open:
+            await self._notify("notifications/progress", {**params, "progressToken": self._token})
+
+    async def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        """Hand on a notification. That a list changed is told once for all servers, not here."""
+        if method not in _LISTS_CHANGED:
+            await self._notify(method, params)
+
+    async def _notify(self, method: str, params: Mapping[str, Any]) -> None:
+        if not self._open:
+            if self._session:
+                await self._connection.notify(method, params)
+            return
+        message = cast(Any, _Message(method=method, params=dict(params)))
+        await self._ctx.session.send_notification(message, related_request_id=self._ctx.request_id)
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Ask the client something and give back its raw result. Raises RequestFailed."""
+        message = cast(Any, _Message(method=method, params=dict(params)))
+        metadata = ServerMessageMetadata(related_request_id=self._ctx.request_id) if self._open else None
+        try:
+            result = await self._ctx.session.send_request(message, _Whatever, metadata=metadata)
+        except MCPError as error:
+            raise RequestFailed(error.message, number=error.code, data=error.error.data) from None
+        return result.model_dump(mode="json", by_alias=True)

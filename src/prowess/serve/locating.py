@@ -1,0 +1,54 @@
+"""Which servers may have the resource at a URI.
+
+Listed: the server that lists it. Else those with a template that the URI fits (RFC 6570), else every
+server that has resources at all, because a tool may name a resource that no list holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from mcp.shared.uri_template import UriTemplate
+
+from prowess.capability.offer import Offer
+from prowess.serve.catalogue import Catalogue, Entry
+
+
+def locate(catalogue: Catalogue, offers: Sequence[Offer], uri: str) -> list[Entry]:
+    """Whom to ask for `uri`, in order; the entry's name is the URI that the server knows."""
+    if (listed := catalogue.resources.get(uri)) is not None:
+        return [listed]
+    fitting: dict[str, Entry] = {}
+    for known, entry in catalogue.templates.items():
+        if _fits(known, uri):
+            fitting.setdefault(entry.server, _at(entry.server, _own(uri, known, entry)))
+    if fitting:
+        return list(fitting.values())
+    return [
+        _at(offer.id, uri)
+        for offer in offers
+        if offer.resources or offer.templates or "resources" in offer.capabilities
+    ]
+
+
+def _own(uri: str, known: str, entry: Entry) -> str:
+    """The URI without the label that made its template unique."""
+    return uri if known == entry.name else uri.removeprefix(f"{entry.server}+")
+
+
+def _at(server: str, uri: str) -> Entry:
+    return Entry(server=server, name=uri, wire={})
+
+
+def _fits(template: str, uri: str) -> bool:
+    parsed = _parsed(template)
+    return parsed is not None and parsed.match(uri) is not None
+
+
+@lru_cache(maxsize=1_000)
+def _parsed(template: str) -> UriTemplate | None:
+    try:
+        return UriTemplate.parse(template)
+    except ValueError:
+        return None

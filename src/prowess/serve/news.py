@@ -1,0 +1,111 @@
+"""Changes on their way to clients: streams of the newer era, sessions of the older one.
+
+MCP 2026-07-28, `subscriptions/listen`; 2025-11-25, `list_changed` and `resources/updated`. A Host is
+listened to while the endpoint is open; resources are followed at their servers while somebody does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from mcp.server.connection import Connection
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+
+from prowess.provider import Change
+from prowess.serve.endpoint import Endpoint
+
+End = Callable[[], None]
+
+
+class News:
+    """Who hears of what. Everything is called on the event loop."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.bus = InMemorySubscriptionBus()
+        self._sessions: dict[Connection, dict[str, End]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+
+    def begin_listening(self) -> End:
+        """Hear of every change of a list until the returned function is called."""
+        return self._endpoint.host.listen(self._hear)
+
+    def begin(self, connection: Connection) -> None:
+        """A session began."""
+        self._sessions.setdefault(connection, {})
+
+    def end(self, connection: Connection) -> None:
+        """A session ended."""
+        for end in self._sessions.pop(connection, {}).values():
+            end()
+
+    def follow(self, connection: Connection, uri: str) -> None:
+        """A session wants to hear of one resource."""
+        followed = self._sessions.setdefault(connection, {})
+        if uri not in followed:
+            followed[uri] = self.following([uri])
+
+    def unfollow(self, connection: Connection, uri: str) -> None:
+        """A session does not want to any more."""
+        if (end := self._sessions.get(connection, {}).pop(uri, None)) is not None:
+            end()
+
+    def following(self, uris: Iterable[str]) -> End:
+        """Follow resources at the servers that offer them, until the returned function is called."""
+        ends: list[End] = []
+        for known in uris:
+            for owner, uri in self._endpoint.owners_of(known):
+                ends.append(self._endpoint.host.listen(self._told(known, uri), {owner: [uri]}))
+
+        def end() -> None:
+            while ends:
+                ends.pop()()
+
+        return end
+
+    def _told(self, known: str, uri: str) -> Callable[[Change], None]:
+        def hear(change: Change) -> None:
+            if change.kind == "resource" and change.uri == uri:
+                self._tell(ResourceUpdated(uri=known))
+
+        return hear
+
+    def _hear(self, change: Change) -> None:
+        event: ServerEvent
+        match change.kind:
+            case "tools":
+                event = ToolsListChanged()
+            case "prompts":
+                event = PromptsListChanged()
+            case "resources":
+                event = ResourcesListChanged()
+            case _:
+                return
+        self._tell(event)
+
+    def _tell(self, event: ServerEvent) -> None:
+        task = asyncio.get_running_loop().create_task(self._publish(event))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _publish(self, event: ServerEvent) -> None:
+        await self.bus.publish(event)
+        method, params, uri = _as_notification(event)
+        for connection, followed in list(self._sessions.items()):
+            if uri is None or uri in followed:
+                await connection.notify(method, params)
+
+
+def _as_notification(event: ServerEvent) -> tuple[str, dict[str, str] | None, str | None]:
+    if isinstance(event, ResourceUpdated):
+        return "notifications/resources/updated", {"uri": event.uri}, event.uri
+    kind = {ToolsListChanged: "tools", PromptsListChanged: "prompts"}.get(type(event), "resources")
+    return f"notifications/{kind}/list_changed", None, None

@@ -1,0 +1,214 @@
+"""The endpoint as a server of the Model Context Protocol, on the SDK's low-level server.
+
+Both eras: the SDK tells them apart and does sessions, streams, headers and cancellation. What is asked
+goes to the Endpoint in front of the SDK's own handlers, as a middleware, so that params come as sent
+and a result leaves as its server sent it: the SDK's types, which drop what they do not know, see
+neither. Malformed requests are refused by the SDK's own rules first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from mcp.server import Server
+from mcp.server.connection import Connection
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.models import InitializationOptions
+from mcp.server.subscriptions import ListenHandler
+from mcp.shared.exceptions import MCPError
+from mcp_types import METHOD_NOT_FOUND, SubscriptionsListenRequestParams, SubscriptionsListenResult, methods
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+
+from prowess.errors import RequestFailed
+from prowess.provider import Caller
+from prowess.serve.client import Client
+from prowess.serve.endpoint import Endpoint
+from prowess.serve.news import News
+from prowess.serve.request import CALLER_STATE, Era, Request
+
+_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+_CACHED = frozenset(
+    {
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+    }
+)
+# These are the SDK's: they need what only it has.
+_THEIRS = frozenset({"ping", "subscriptions/listen"})
+_STATE = "prowess"
+
+Context = ServerRequestContext[Any, Any]
+
+
+class ProtocolServer(Server[Any]):
+    """The SDK's server, with an Endpoint in front of its handlers."""
+
+    def __init__(self, endpoint: Endpoint, news: News) -> None:
+        super().__init__(
+            endpoint.server_info["name"],
+            version=endpoint.server_info["version"],
+            get_tool_input_schema=endpoint.schema_of,
+            on_subscriptions_listen=self._listen,
+        )
+        self.endpoint = endpoint
+        self.news = news
+        self._listening = ListenHandler(news.bus)
+        self.middleware = [self._answer]
+
+    def create_initialization_options(self, *_: Any, **__: Any) -> InitializationOptions:
+        """What the SDK wants before a session begins; `initialize` itself is answered here."""
+        return InitializationOptions(
+            server_name=self.name, server_version=self.version, capabilities=self.get_capabilities()
+        )
+
+    async def _answer(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """One message: ours to answer, or the SDK's."""
+        if ctx.request_id is None:
+            return await self._heard(ctx, call_next)
+        if ctx.method in _THEIRS:
+            return await call_next(ctx)
+        connection = _connection(ctx)
+        if ctx.method in methods.SPEC_CLIENT_METHODS:
+            try:
+                methods.validate_client_request(ctx.method, ctx.protocol_version, ctx.params)
+            except KeyError:
+                raise MCPError(METHOD_NOT_FOUND, "Method not found", ctx.method) from None
+        if ctx.method == "initialize":
+            return self._initialize(ctx, connection)
+        if not connection.initialize_accepted:
+            return await call_next(ctx)  # the SDK refuses it in its own words
+        return await self._asked(ctx, connection)
+
+    async def _asked(self, ctx: Context, connection: Connection) -> dict[str, Any]:
+        era: Era = "modern" if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
+        client = Client(
+            ctx, connection, session=_session(connection, era), capabilities=_declared(ctx, connection)
+        )
+        request = Request(
+            method=ctx.method,
+            params=ctx.params or {},
+            caller=_caller(ctx, client),
+            peer=client,
+            era=era,
+            version=ctx.protocol_version,
+        )
+        try:
+            result = await self.endpoint.answer(request)
+        except RequestFailed as error:
+            raise MCPError(error.number, error.message, error.data) from None
+        finally:
+            client.over()
+        if ctx.method == "resources/subscribe" and era == "legacy":
+            self.news.follow(connection, str(request.params.get("uri")))
+        elif ctx.method == "resources/unsubscribe":
+            self.news.unfollow(connection, str(request.params.get("uri")))
+        return self._stamped(ctx.method, result) if era == "modern" else result
+
+    def _stamped(self, method: str, result: dict[str, Any]) -> dict[str, Any]:
+        """What every result of the newer era must carry, where its server did not write it."""
+        result.setdefault("resultType", "complete")
+        if method in _CACHED and result["resultType"] == "complete":
+            result.setdefault("ttlMs", 0)
+            result.setdefault("cacheScope", "private")
+        meta = result.get("_meta")
+        if not isinstance(meta, Mapping):
+            meta = {}
+        if not isinstance(meta.get(_SERVER_INFO), Mapping):
+            result["_meta"] = {**meta, _SERVER_INFO: self.endpoint.server_info}
+        return result
+
+    # -- the older era ---------------------------------------------------------------------------
+
+    def _initialize(self, ctx: Context, connection: Connection) -> dict[str, Any]:
+        """The answer to the handshake; the SDK keeps what was agreed on."""
+        params = ctx.params or {}
+        asked = params.get("protocolVersion")
+        capabilities = params.get("capabilities")
+        connection.state[_STATE] = {
+            "capabilities": capabilities if isinstance(capabilities, Mapping) else {},
+            "session": connection.session_id or uuid4().hex,
+        }
+        result: dict[str, Any] = {
+            "protocolVersion": asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
+            "capabilities": self.endpoint.capabilities("legacy"),
+            "serverInfo": self.endpoint.server_info,
+        }
+        if self.endpoint.instructions is not None:
+            result["instructions"] = self.endpoint.instructions
+        return result
+
+    async def _heard(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        """A notification. From its `initialized` to its end a session hears what changes."""
+        result = await call_next(ctx)
+        connection = _connection(ctx)
+        if ctx.method == "notifications/initialized" and _STATE in connection.state:
+            session = connection.state[_STATE]["session"]
+            self.news.begin(connection)
+            connection.exit_stack.push_async_callback(self._ended, connection, session)
+        return result
+
+    async def _ended(self, connection: Connection, session: str) -> None:
+        self.news.end(connection)
+        await self.endpoint.host.end_session(session)
+
+    # -- the newer era ---------------------------------------------------------------------------
+
+    async def _listen(
+        self, ctx: Context, params: SubscriptionsListenRequestParams
+    ) -> SubscriptionsListenResult:
+        """One stream of changes; the servers that own its resources are followed while it lasts."""
+        end = self.news.following(params.notifications.resource_subscriptions or ())
+        try:
+            return await self._listening(ctx, params)
+        finally:
+            end()
+
+    def close_streams(self) -> None:
+        """End every stream of changes in the protocol's own way."""
+        self._listening.close()
+
+
+def server_of(endpoint: Endpoint) -> ProtocolServer:
+    """The protocol's server for `endpoint`; `news.begin_listening()` is the caller's to do."""
+    return ProtocolServer(endpoint, News(endpoint))
+
+
+def _connection(ctx: Context) -> Connection:
+    # The SDK gives its middleware no other way to the connection that a request belongs to.
+    return ctx.session._connection
+
+
+def _session(connection: Connection, era: Era) -> str:
+    return "" if era == "modern" else str(connection.state.get(_STATE, {}).get("session", ""))
+
+
+def _declared(ctx: Context, connection: Connection) -> Mapping[str, Any]:
+    """The client's capabilities as it sent them."""
+    meta = (ctx.params or {}).get("_meta")
+    sent = meta.get(_CAPABILITIES) if isinstance(meta, Mapping) else None
+    if isinstance(sent, Mapping):
+        return sent
+    kept: Mapping[str, Any] = connection.state.get(_STATE, {}).get("capabilities", {})
+    return kept
+
+
+def _caller(ctx: Context, client: Client) -> Caller:
+    """Who asks: as the HTTP front found out, or the local user; a session is a conversation."""
+    scope = getattr(ctx.request, "scope", None)
+    state = scope.get("state") if isinstance(scope, Mapping) else None
+    known = state.get(CALLER_STATE) if isinstance(state, Mapping) else None
+    caller = known if isinstance(known, Caller) else Caller()
+    if caller.conversation or not client.session:
+        return caller
+    return Caller(principal=caller.principal, conversation=client.session, rollout_key=caller.rollout_key)

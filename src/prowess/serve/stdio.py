@@ -1,0 +1,161 @@
+"""The endpoint over the standard streams of this process: one JSON-RPC message a line.
+
+MCP 2026-07-28 and 2025-11-25, "stdio". While it serves, descriptor 1 leads to stderr and 0 to nothing,
+so that whatever a unit or a library prints cannot reach the client. Reading and writing are done by
+the event loop; a thread reads only where a descriptor cannot be watched (a regular file).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any
+
+import anyio
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from prowess.link.lines import Lines, TooLong
+from prowess.serve.protocol import ProtocolServer
+
+CHUNK = 256 * 1024
+QUEUED = 16  # messages that may wait to be looked at before no more is read
+
+
+class Out:
+    """The SDK's write stream: each message a line, as fast as the client reads."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._turn = asyncio.Lock()
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def open(self) -> None:
+        """Have the loop write, where it can."""
+        loop = asyncio.get_running_loop()
+        try:
+            file = os.fdopen(self._fd, "wb", 0, closefd=False)
+            transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, file)
+            self._writer = asyncio.StreamWriter(transport, protocol, None, loop)
+        except ValueError:
+            self._writer = None  # a regular file: writing to it never waits
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write one message."""
+        await self.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode())
+
+    async def write(self, message: bytes) -> None:
+        """Write one line. Raises anyio.BrokenResourceError when nobody reads any more."""
+        async with self._turn:
+            try:
+                if self._writer is None:
+                    os.write(self._fd, message + b"\n")
+                else:
+                    self._writer.write(message + b"\n")
+                    await self._writer.drain()
+            except (OSError, RuntimeError) as error:
+                raise anyio.BrokenResourceError from error
+
+    async def aclose(self) -> None:
+        """Let go of the loop's end of it."""
+        if self._writer is not None:
+            self._writer.close()
+
+    async def __aenter__(self) -> Out:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+async def serve_stdio(server: ProtocolServer) -> None:
+    """Serve until the client closes our standard input."""
+    with _standard_streams() as (read_fd, write_fd):
+        out = Out(write_fd)
+        await out.open()
+        send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](QUEUED)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_read, read_fd, send, out)
+            await server.run(receive, out, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
+
+
+async def _read(fd: int, send: Any, out: Out) -> None:
+    lines = Lines()
+    async with send:
+        async for chunk in _chunks(fd):
+            for line in lines.feed(chunk):
+                message = None if isinstance(line, TooLong) else _message(line)
+                if isinstance(message, SessionMessage):
+                    await send.send(message)
+                else:
+                    await out.write(message or _refusal(INVALID_REQUEST, "the message is too long"))
+
+
+def _message(line: bytes) -> SessionMessage | bytes:
+    """The message on a line, or the answer to a line that holds none."""
+    try:
+        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except ValidationError as error:
+        if any(each["type"] == "json_invalid" for each in error.errors(include_input=False)):
+            return _refusal(PARSE_ERROR, "Parse error: not JSON")
+        return _refusal(INVALID_REQUEST, "Invalid Request: not one JSON-RPC 2.0 message")
+
+
+def _refusal(code: int, message: str) -> bytes:
+    return f'{{"jsonrpc":"2.0","id":null,"error":{{"code":{code},"message":"{message}"}}}}'.encode()
+
+
+async def _chunks(fd: int) -> AsyncIterator[bytes]:
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=CHUNK)
+    file = os.fdopen(fd, "rb", 0, closefd=False)
+    try:
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+    except ValueError:  # a regular file
+        while chunk := await asyncio.to_thread(os.read, fd, CHUNK):
+            yield chunk
+        return
+    try:
+        while chunk := await reader.read(CHUNK):
+            yield chunk
+    finally:
+        transport.close()
+
+
+class _standard_streams:  # noqa: N801  # reads as a verb where it is used
+    """Our own copies of descriptors 0 and 1, which lead elsewhere until the block ends."""
+
+    def __enter__(self) -> tuple[int, int]:
+        sys.stdout.flush()
+        self._saved = (os.dup(0), os.dup(1))
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(2, 1)
+        return self._saved
+
+    def __exit__(self, *_: object) -> None:
+        sys.stdout.flush()
+        for number, saved in enumerate(self._saved):
+            os.set_blocking(saved, True)
+            os.dup2(saved, number)
+            os.close(saved)
+
+
+@asynccontextmanager
+async def listening(server: ProtocolServer) -> AsyncIterator[None]:
+    """Tell clients of changes while the block lasts; streams end in the protocol's own way."""
+    end = server.news.begin_listening()
+    try:
+        yield
+    finally:
+        end()
+        server.close_streams()
