@@ -109,10 +109,18 @@ def compose(head: str) -> Frontmatter | Fault:
     plain = read_plain(head)
     if plain is not None:
         return Frontmatter(fields=dict(plain[0]), lines=plain[1])
+    return compose_with(head, lambda written, quoted: written)
+
+
+def compose_with(head: str, scalar: Callable[[str, bool], Any]) -> Frontmatter | Fault:
+    """The same with values that `scalar` makes of each text, told whether it stands in quotation marks.
+
+    A block of text counts as quoted. Keys stay text.
+    """
     from yaml import YAMLError
 
     try:
-        return _Composer(_events(head)).document()
+        return _Composer(_events(head), scalar).document()
     except _Refused as refused:
         return refused.fault
     except YAMLError as error:
@@ -158,8 +166,9 @@ class _Refused(Exception):
 class _Composer:
     """Turns events into text values, one container at a time, never deeper than the bound."""
 
-    def __init__(self, following: Callable[[], Any]) -> None:
+    def __init__(self, following: Callable[[], Any], scalar: Callable[[str, bool], Any]) -> None:
         self._next = following
+        self._scalar = scalar
         self._anchors: dict[str, Value] = {}
         self._aliases = 0
         self._lines: dict[str, int] = {}
@@ -191,7 +200,7 @@ class _Composer:
             raise _refused("skill-yaml-feature", f"a YAML tag: {printable(event.tag, 60)}", event, hint)
         value: Value
         if kind == "ScalarEvent":
-            value = event.value
+            value = self._scalar(event.value, not event.implicit[0])
         elif depth >= FRONTMATTER_DEPTH:
             raise _Refused(
                 _bounds(f"nested deeper than {FRONTMATTER_DEPTH} levels", event.start_mark.line + 2)
@@ -207,9 +216,7 @@ class _Composer:
     def _mapping(self, depth: int) -> Value:
         found: dict[str, Value] = {}
         while type(event := self._next()).__name__ != "MappingEndEvent":
-            key = self._value(event, depth)
-            if not isinstance(key, str):
-                raise _refused("skill-yaml", "a key that is not text", event)
+            key = self._key(event, depth)
             if key in found:
                 hint = "keep one of the two"
                 raise _refused(
@@ -219,6 +226,14 @@ class _Composer:
                 self._lines[key] = event.start_mark.line + 2
             found[key] = self._value(self._next(), depth)
         return found
+
+    def _key(self, event: Any, depth: int) -> str:
+        if type(event).__name__ == "ScalarEvent" and event.tag is None and event.anchor is None:
+            return str(event.value)
+        key = self._value(event, depth)
+        if not isinstance(key, str):
+            raise _refused("skill-yaml", "a key that is not text", event)
+        return key
 
     def _sequence(self, depth: int) -> Value:
         found: list[Value] = []
