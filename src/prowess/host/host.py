@@ -97,6 +97,7 @@ class Host:
         sink: Sink | None = None,
         clock: Clock | None = None,
         on_change: OnChange | None = None,
+        idle: float | None = None,
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
@@ -112,7 +113,9 @@ class Host:
         policy says `ask`. `caller` is who asks unless a call names another. `store` is where pins,
         approvals and records are kept (by default this user's SQLite file; `Store.in_memory()` forgets),
         `records` where records go instead, `sink` hears every log event, already redacted. With
-        `on_change` folders of units are watched, and it hears what each reload changed.
+        `on_change` folders of units are watched, and it hears what each reload changed. With `idle` a
+        server is started when it is first used and stopped after so many seconds without use; until then
+        its lists are those of the last time.
         """
         from prowess.host.calling import Calling
         from prowess.host.setup import setup_of
@@ -141,6 +144,7 @@ class Host:
                 sections=setup.servers,
                 credentials=calling.credentials,
                 on_start=on_start,
+                idle=idle,
             )
             providers = links(packages, labels, given) if connect else []
             if connect and UNITS in labels and setup.units.paths:
@@ -279,24 +283,26 @@ class Host:
         return self._calling.path.decide(utterance, shown, chosen, caller=caller or self._caller)
 
     @overload
-    async def tools(self) -> tuple[Tool, ...]: ...
+    async def tools(self, *, caller: Caller | None = None) -> tuple[Tool, ...]: ...
 
     @overload
-    async def tools(self, dialect: str, *, read_on: bool = True) -> list[dict[str, Any]]: ...
+    async def tools(
+        self, dialect: str, *, read_on: bool = True, caller: Caller | None = None
+    ) -> list[dict[str, Any]]: ...
 
     async def tools(
-        self, dialect: str | None = None, *, read_on: bool = True
+        self, dialect: str | None = None, *, read_on: bool = True, caller: Caller | None = None
     ) -> tuple[Tool, ...] | list[dict[str, Any]]:
         """The tools a model may see; as function definitions for `openai`, `anthropic` or `gemini`.
 
-        Hidden are those that changed since they were pinned, and those that the policy denies.
+        Hidden are those that changed since they were pinned, and those that the policy denies to `caller`.
         `read_on` adds the function by which a model reads the rest of a large result.
         """
         if dialect is None:
-            return await self._calling.path.shown()
+            return await self._calling.path.shown(caller or self._caller)
         from prowess.host.model_calls import defined
 
-        return defined(dialect, self.model_names(), await self.tools(), read_on=read_on)
+        return defined(dialect, self.model_names(), await self.tools(caller=caller), read_on=read_on)
 
     async def handle(
         self, tool_call: Any, dialect: str | None = None, *, caller: Caller | None = None
@@ -355,9 +361,13 @@ class Host:
         from prowess.host.asking import asked
 
         seconds = self._calling.limits.timeout if timeout is None else timeout
-        return await asked(
-            self._providers, server, method, params, peer=peer, caller=caller or self._caller, timeout=seconds
-        )
+        who = caller or self._caller
+        near = [each for each in self._providers if self.reaches(who, each.label)]
+        return await asked(near, server, method, params, peer=peer, caller=who, timeout=seconds)
+
+    def reaches(self, caller: Caller, server: str) -> bool:
+        """Whether a caller gets to see anything of a server; `[serve]` says so of those it lets in."""
+        return self._calling.reach(caller.principal).server(server)
 
     async def end_session(self, session: str) -> None:
         """A client's session is over: what servers keep for it alone is closed."""

@@ -125,13 +125,17 @@ def _meant(name: str, known: set[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What the servers of a Host are given: seconds to come up, what is configured for each, credentials."""
+    """What the servers of a Host are given: seconds to come up, what is configured for each, credentials.
+
+    With `idle` a server is started when it is first used, and stopped after so many seconds without.
+    """
 
     timeout: float
     secrets: Secrets
     sections: Mapping[str, ServerSection]
     credentials: Credentials | None = None
     on_start: Consent | None = None
+    idle: float | None = None
 
 
 def links(packages: Iterable[Package], labels: set[str], given: Given) -> list[Provider]:
@@ -161,18 +165,26 @@ def _links_of(package: Package, servers: Sequence[Server], given: Given) -> list
         if section is not None and given.credentials is not None:
             injector = given.credentials.injector(name, section, server, plugin=identity)
         seconds = section.timeout if section is not None and section.timeout else given.timeout
-        made.append(
-            Link(
-                server,
-                root=package.root,
-                data=data,
-                startup=seconds,
-                eras=eras,
-                on_start=given.on_start,
-                injector=Learning(injector, given.secrets) if injector is not None else None,
-            )
+        link = Link(
+            server,
+            root=package.root,
+            data=data,
+            startup=seconds,
+            eras=eras,
+            on_start=given.on_start,
+            injector=Learning(injector, given.secrets) if injector is not None else None,
         )
+        made.append(link if given.idle is None else _sleeping(link, server, package, identity, given.idle))
     return made
+
+
+def _sleeping(link: Provider, server: Server, package: Package, identity: str, idle: float) -> Provider:
+    """The same server, started on first use. Its last offer is known by all that its start depends on."""
+    from prowess.host.sleeping import Sleeping
+    from prowess.store.offers import OfferMemory
+
+    version = package.judgement.accepted.manifest.version
+    return Sleeping(link, OfferMemory(f"{identity}#{version}#{server!r}"), idle=idle)
 
 
 def insist_on_known(
