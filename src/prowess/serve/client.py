@@ -7,13 +7,12 @@ over the session's own channel, if it has one. Everything is raw JSON, unknown m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from mcp.server.connection import Connection
 from mcp.server.context import ServerRequestContext
+from mcp.shared.dispatcher import Outbound
 from mcp.shared.exceptions import MCPError
-from mcp.shared.message import ServerMessageMetadata
-from pydantic import BaseModel, ConfigDict
 
 from prowess.errors import RequestFailed
 
@@ -24,19 +23,6 @@ _LISTS_CHANGED = frozenset(
         "notifications/resources/list_changed",
     }
 )
-
-
-class _Message(BaseModel):
-    """A request or notification that the SDK does not look into."""
-
-    method: str
-    params: dict[str, Any] | None = None
-
-
-class _Whatever(BaseModel):
-    """A result that the SDK does not look into."""
-
-    model_config = ConfigDict(extra="allow")
 
 
 class Client:
@@ -50,7 +36,8 @@ class Client:
         session: str,
         capabilities: Mapping[str, Any],
     ) -> None:
-        self._ctx = ctx
+        # The SDK's own session offers types only, which drop what they do not know.
+        self._exchange: Outbound = ctx.session._request_outbound
         self._connection = connection
         self._session = session
         self._capabilities = capabilities
@@ -88,19 +75,15 @@ class Client:
             await self._notify(method, params)
 
     async def _notify(self, method: str, params: Mapping[str, Any]) -> None:
-        if not self._open:
-            if self._session:
-                await self._connection.notify(method, params)
-            return
-        message = cast(Any, _Message(method=method, params=dict(params)))
-        await self._ctx.session.send_notification(message, related_request_id=self._ctx.request_id)
+        if self._open:
+            await self._exchange.notify(method, params)
+        elif self._session:
+            await self._connection.notify(method, params)
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ask the client something and give back its raw result. Raises RequestFailed."""
-        message = cast(Any, _Message(method=method, params=dict(params)))
-        metadata = ServerMessageMetadata(related_request_id=self._ctx.request_id) if self._open else None
+        channel = self._exchange if self._open else self._connection.outbound
         try:
-            result = await self._ctx.session.send_request(message, _Whatever, metadata=metadata)
+            return await channel.send_raw_request(method, params)
         except MCPError as error:
             raise RequestFailed(error.message, number=error.code, data=error.error.data) from None
-        return result.model_dump(mode="json", by_alias=True)

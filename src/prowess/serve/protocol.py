@@ -18,7 +18,13 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
-from mcp_types import METHOD_NOT_FOUND, SubscriptionsListenRequestParams, SubscriptionsListenResult, methods
+from mcp_types import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    methods,
+)
 from mcp_types.version import (
     HANDSHAKE_PROTOCOL_VERSIONS,
     LATEST_HANDSHAKE_VERSION,
@@ -87,7 +93,7 @@ class ProtocolServer(Server[Any]):
         if ctx.method == "initialize":
             return self._initialize(ctx, connection)
         if not connection.initialize_accepted:
-            return await call_next(ctx)  # the SDK refuses it in its own words
+            raise MCPError(INVALID_PARAMS, "the session has not begun: send initialize first")
         return await self._asked(ctx, connection)
 
     async def _asked(self, ctx: Context, connection: Connection) -> dict[str, Any]:
