@@ -12,14 +12,16 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 
 from prowess.link.faults import Fault
-from prowess.provider import Answered, Lost, Outcome, Refused, ToolFailed
+from prowess.provider import Answered, InputRequired, Lost, Outcome, Refused, ToolFailed
 from prowess.redact import printable
 
 
-def outcome_of(result: Mapping[str, Any]) -> Outcome:
-    """The outcome that a raw result stands for."""
+def outcome_of(result: Mapping[str, Any], *, asks_back: bool = False) -> Outcome:
+    """The outcome that a raw result stands for; `asks_back` when there is a client to ask for more."""
     kind = result.get("resultType")
     if kind == "input_required":
+        if asks_back:
+            return InputRequired(wire=result)
         return ToolFailed(
             message="the tool asks for further input, which this client does not give", wire=result
         )

@@ -20,9 +20,9 @@ from prowess.errors import ConnectionFailed, CredentialFailed
 from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, EraMemory
 from prowess.link.faults import Faulted
-from prowess.link.handshake import StartAgain, greet
-from prowess.link.survey import Survey, survey
-from prowess.link.wire import Greeting, Wire, connected
+from prowess.link.handshake import StartAgain
+from prowess.link.survey import Survey
+from prowess.link.wire import Greeting, Receiver, Wire, connected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +49,30 @@ class Ending:
 
 News = Callable[[Live | Ending], None]
 Open = Callable[[bool], Awaitable[Channel]]  # told whether this is the second start of one attempt
+Arrive = Callable[[Wire, str | None, float], Awaitable[Live]]  # on a wire, with the era, until a deadline
 
 
 class Connection:
-    """Brings one server up, holds it until it ends or `leave` is called, takes it down."""
+    """Brings one server up, holds it until it ends or `leave` is called, takes it down.
 
-    def __init__(self, server: str, open_channel: Open, eras: EraMemory, startup: float) -> None:
+    `arrive` greets the server and finds out what is needed to be up; `receiver` gets what the server
+    says by itself. `startup` is the seconds for all of that.
+    """
+
+    def __init__(
+        self,
+        server: str,
+        open_channel: Open,
+        *,
+        arrive: Arrive,
+        receiver: Receiver,
+        eras: EraMemory,
+        startup: float,
+    ) -> None:
         self._server = server
         self._open_channel = open_channel
+        self._arrive = arrive
+        self._receiver = receiver
         self._eras = eras
         self._startup = startup
         self._leave = asyncio.Event()
@@ -134,12 +150,10 @@ class Connection:
     async def _come_up(
         self, stack: AsyncExitStack, channel: Channel, era: str | None, deadline: float
     ) -> Live:
-        wire = await stack.enter_async_context(connected(channel))
-        left = deadline - asyncio.get_running_loop().time()
-        greeting = await greet(wire, era, left)
-        found = await survey(wire, self._server, deadline)
-        self._eras.put(self._server, greeting.era)
-        return Live(wire=wire, greeting=greeting, survey=found)
+        wire = await stack.enter_async_context(connected(channel, self._receiver))
+        live = await self._arrive(wire, era, deadline)
+        self._eras.put(self._server, live.greeting.era)
+        return live
 
     async def _not_up(
         self, channel: Channel, error: Faulted | MCPError | TimeoutError, expired: bool

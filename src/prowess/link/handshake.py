@@ -52,6 +52,16 @@ async def greet(wire: Wire, remembered: str | None, seconds: float) -> Greeting:
     return greeting
 
 
+async def greet_for(wire: Wire, capabilities: Mapping[str, Any]) -> Greeting:
+    """Greet the server the old way for one client's session, with what that client declared.
+
+    Raises Faulted and MCPError.
+    """
+    greeting = await _initialize(wire, capabilities)
+    await wire.adopt(greeting)
+    return greeting
+
+
 async def _as_before(wire: Wire) -> Greeting | None:
     """The old way first; a server that refuses it has learned the new one since."""
     try:
@@ -106,19 +116,20 @@ async def _first_answer(asked: list[asyncio.Task[Greeting | None]], deadline: fl
 async def _discover(wire: Wire) -> Greeting | None:
     """The modern greeting, or None for every answer that is no sign of the modern era."""
     version = LATEST_MODERN_VERSION
-    for _ in range(2):
+    for again in (False, True):
         try:
             return _modern_greeting(await wire.ask("server/discover", version=version))
         except MCPError as error:
             if error.code != UNSUPPORTED_PROTOCOL_VERSION:
                 return None
             supported = _supported(error.error.data)
-            mutual = [each for each in MODERN_PROTOCOL_VERSIONS if each in supported and each != version]
-            if not mutual:
+            mutual = [each for each in MODERN_PROTOCOL_VERSIONS if each in supported]
+            if again or not mutual:
                 if supported and not any(each in HANDSHAKE_PROTOCOL_VERSIONS for each in supported):
                     raise _no_version(supported) from None
                 return None
-            version = mutual[-1]
+            # The one just refused may be in the list: several servers behind one address, one of them newer.
+            version = next((each for each in reversed(mutual) if each != version), version)
         except Faulted as error:
             if error.fault.kind in ("status", "session", "unreadable"):
                 return None  # what an older HTTP server says to a method that it does not know
@@ -138,10 +149,10 @@ def _modern_greeting(result: Mapping[str, Any]) -> Greeting | None:
     return _greeting(MODERN, mutual[-1], result, info)
 
 
-async def _initialize(wire: Wire) -> Greeting | None:
+async def _initialize(wire: Wire, capabilities: Mapping[str, Any] = CAPABILITIES) -> Greeting:
     params = {
         "protocolVersion": LATEST_HANDSHAKE_VERSION,
-        "capabilities": CAPABILITIES,
+        "capabilities": dict(capabilities),
         "clientInfo": CLIENT_INFO,
     }
     result = await wire.ask("initialize", params)

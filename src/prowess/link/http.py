@@ -12,6 +12,7 @@ import ipaddress
 import secrets
 import ssl
 import urllib.request
+from collections import deque
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -23,6 +24,7 @@ from mcp_types import INTERNAL_ERROR
 
 from prowess import __version__
 from prowess.link.channel import Streams
+from prowess.link.exchange import CURRENT
 from prowess.link.faults import Fault, Faulted
 from prowess.link.gate import Gate
 from prowess.link.injected import Injected
@@ -33,7 +35,8 @@ from prowess.spec.model import HttpServer
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 900.0  # of one response; a call's own time limit is shorter
 CONNECTIONS_MAX = 200
-STREAMS_MAX = 8  # server-to-client streams opened in a connection's life; some servers end them at once
+STREAMS_MAX = 8  # server-to-client streams opened within a minute; some servers end them at once
+STREAMS_SECONDS = 60.0
 FAULTS_KEPT = 64
 
 
@@ -96,14 +99,15 @@ class Answering(Gate):
     ) -> None:
         super().__init__(inner, url, headers, show, injected)
         self._faults: dict[str, Fault] = {}
-        self._streams = 0
+        self._streams: deque[float] = deque(maxlen=STREAMS_MAX)  # when each was opened
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`; a fault becomes an answer."""
-        if request.method == "GET":
-            self._streams += 1
-            if self._streams > STREAMS_MAX:
+        if request.method == "GET" and CURRENT.get() is None:  # else it goes on with the answer to a request
+            now = asyncio.get_running_loop().time()
+            if len(self._streams) == STREAMS_MAX and now - self._streams[0] < STREAMS_SECONDS:
                 return httpx2.Response(405)
+            self._streams.append(now)
         try:
             return await super().handle_async_request(request)
         except Faulted as error:

@@ -14,20 +14,27 @@ from prowess.errors import ConnectionFailed
 from prowess.link.connection import Connection, Ending, Live
 from prowess.link.finish import finish, finished
 
-BACKOFF_SECONDS = (0.1, 0.5, 2.0, 8.0, 30.0)  # before each start after a crash; as many unasked ones
+BACKOFF_SECONDS = (0.1, 0.5, 2.0, 8.0, 30.0)  # before each start after a crash
 STEADY_SECONDS = 60.0  # a connection that held this long is no part of a series of crashes
 
 
 class Keeper:
     """The connections of one server, in turn.
 
-    `make` gives a new Connection; `tell` hears of each that is up and how each ended.
+    `make` gives a new Connection; `tell` hears of each that is up and how each ended. `unasked` is whether
+    one that was up is started again although nobody asks.
     """
 
     def __init__(
-        self, name: str, make: Callable[[], Connection], tell: Callable[[Live | Ending], None]
+        self,
+        name: str,
+        make: Callable[[], Connection],
+        tell: Callable[[Live | Ending], None],
+        *,
+        unasked: bool = True,
     ) -> None:
         self._name = name
+        self._unasked = unasked
         self._make = make
         self._tell = tell
         self._reason = "not opened yet"
@@ -96,7 +103,7 @@ class Keeper:
             delay = 0.0 if connection.left else BACKOFF_SECONDS[min(crashes, len(BACKOFF_SECONDS) - 1)]
             crashes += not connection.left
             crashed = up_since is not None and not connection.left
-            await self._pause(delay, unasked=crashed and crashes <= len(BACKOFF_SECONDS))
+            await self._pause(delay, unasked=self._unasked and crashed and crashes <= len(BACKOFF_SECONDS))
 
     async def _hold(self, connection: Connection) -> tuple[Ending, float | None]:
         """Run one connection in a task of its own: what the SDK does to that task ends with it."""

@@ -10,7 +10,7 @@ import asyncio
 import os
 import shlex
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,26 +19,34 @@ from mcp.shared.exceptions import MCPError
 
 from prowess.capability.offer import Offer, Status
 from prowess.credentials.injecting import Injection, Injector
-from prowess.errors import ConnectionFailed, CredentialFailed, NotFound
+from prowess.errors import ConnectionFailed, NotFound, RequestFailed
 from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
 from prowess.link.connection import Connection, Ending, Live
 from prowess.link.environment import base_environment
-from prowess.link.era import EraMemory, MemoryEras
-from prowess.link.faults import Fault, Faulted
+from prowess.link.era import MODERN, EraMemory, MemoryEras
+from prowess.link.faults import Faulted
+from prowess.link.finish import finish
 from prowess.link.gate import origin_text
+from prowess.link.handshake import greet
 from prowess.link.http import HttpChannel
 from prowess.link.injected import Injected
-from prowess.link.keeper import Keeper
+from prowess.link.line import REASON_SHOWN, Line
+from prowess.link.listening import Listening
+from prowess.link.sessions import STATEFUL, Session, Sessions, unwanted
 from prowess.link.shown import Shown
 from prowess.link.sse import SseChannel
 from prowess.link.stdio import StdioChannel
-from prowess.provider import Invocation, Lost, Outcome, Refused, Starting, TimedOut
+from prowess.link.survey import Survey, survey
+from prowess.link.wire import Wire
+from prowess.provider import Caller, Change, Invocation, Lost, Outcome, Peer, Refused, Starting, TimedOut
 from prowess.redact import printable
 from prowess.source.launch import resolve_launch
 from prowess.spec.model import Server, StdioServer
 
-REASON_SHOWN = 1_500
+INVALID_PARAMS = -32602
+RESOURCE_NOT_FOUND = -32002  # of 2025-11-25
+_ANYBODY = Caller()
 
 
 class Link:
@@ -73,12 +81,13 @@ class Link:
         self._show = Shown(server)
         self._injected = Injected(injector, self._show)
         self._now = now
-        self._given: Injection | None = None
-        self._asking = 0
-        self._renewing = False
         self._channel: Channel | None = None
         self._offer = self._nothing("not-started", "not opened yet")
-        self._keeper = Keeper(server.id, self._connection, self._hear)
+        self._schemas: dict[str, Mapping[str, Any]] = {}
+        self._stateless = False  # known to keep no sessions
+        self._line = self._new_line(self._connection, self._hear, unasked=True)
+        self._sessions = Sessions(self._line_of)
+        self._listening = Listening(server.id, self._found)
 
     @property
     def label(self) -> str:
@@ -87,10 +96,10 @@ class Link:
 
     def offer(self) -> Offer:
         """What is on offer now; its notes grow while the server runs."""
-        live = self._keeper.live
+        live = self._line.keeper.live
         if live is not None:
-            return replace(self._offer, notes=(*live.survey.notes, *live.wire.channel.notes()))
-        if self._offer.status == "connected" and not self._renewing:  # the keeper has not looked yet
+            return replace(self._offer, notes=(*self._offer.notes, *live.wire.channel.notes()))
+        if self._offer.status == "connected" and not self._line.renewing:  # the keeper has not looked yet
             return self._nothing("failed", "the connection ended just now")
         return self._offer
 
@@ -100,9 +109,9 @@ class Link:
 
     async def open(self) -> Offer:
         """Bring the server up, or say in the offer's status why not; a failed one is tried again."""
-        self._keeper.start()
+        self._line.keeper.start()
         try:
-            await self._keeper.use()
+            await self._line.keeper.use()
         except ConnectionFailed:
             pass  # the offer says it
         except asyncio.CancelledError:
@@ -113,9 +122,12 @@ class Link:
     async def close(self) -> None:
         """Take everything down; bounded, safe to call twice, carried to its end when cancelled."""
         try:
-            await self._keeper.stop()
+            await finish(self._close())
         finally:
             self._offer = self._nothing("not-started", "closed")
+
+    async def _close(self) -> None:
+        await asyncio.gather(self._listening.close(), self._sessions.close(), self._line.keeper.stop())
 
     async def call(self, invocation: Invocation) -> Outcome:
         """Use a tool. A connection that is down is brought up first, within the call's own time."""
@@ -125,9 +137,54 @@ class Link:
         except TimeoutError:
             if not clock.expired():
                 return Lost(reason="the connection did not take the message")
-            if self._keeper.live is None:
+            if self._line.keeper.live is None:
                 return Refused(reason=self._offer.reason or "not connected", code="unreachable")
             return TimedOut(seconds=invocation.timeout)
+
+    async def ask(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        *,
+        peer: Peer | None = None,
+        caller: Caller = _ANYBODY,
+        timeout: float = 60.0,
+    ) -> Mapping[str, Any]:
+        """The raw result of any request but `tools/call`. Raises RequestFailed and ConnectionFailed."""
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._asked(method, params, peer)
+        except MCPError as error:
+            # As it was sent: whoever relays it must not change it, whoever prints it has to.
+            raise RequestFailed(error.message, number=error.code, data=error.error.data) from None
+        except Faulted as error:
+            if error.fault.kind == "unsendable":
+                raise RequestFailed(error.fault.reason, number=INVALID_PARAMS) from None
+            raise ConnectionFailed(f"{self.label}: {error.fault.reason}") from None
+        except TimeoutError:
+            raise ConnectionFailed(f"{self.label}: no answer within {timeout:g} s") from None
+
+    async def tell(self, method: str, params: Mapping[str, Any], *, peer: Peer) -> None:
+        """Hand on a notification of a client's session, such as `notifications/roots/list_changed`.
+
+        It goes to the connection that the session has; without one there is nobody to tell.
+        """
+        session = self._sessions.get(peer)
+        live = None if session is None else session.line.keeper.live
+        if live is not None:
+            await live.wire.tell(method, params)
+
+    async def end_session(self, session: str) -> None:
+        """The client's session is over, so its connection ends; nothing happens when it has none."""
+        if (ending := self._sessions.forget(session)) is not None:
+            await asyncio.wait({ending})
+
+    def listen(self, hear: Callable[[Change], None], resources: Collection[str] = ()) -> Callable[[], None]:
+        """Tell `hear` of every change of a list, and of the content of `resources`; what comes back ends it.
+
+        The server is listened to only while somebody does, also across its restarts.
+        """
+        return self._listening.listen(hear, resources)
 
     async def get_prompt(
         self, name: str, arguments: Mapping[str, str] | None = None, *, timeout: float = 60.0
@@ -142,11 +199,17 @@ class Link:
     # -- callers ---------------------------------------------------------------------------------
 
     async def _call(self, invocation: Invocation) -> Outcome:
-        params = {"name": invocation.tool, "arguments": dict(invocation.arguments)}
+        params: dict[str, Any] = {
+            **invocation.further,
+            "name": invocation.tool,
+            "arguments": dict(invocation.arguments),
+        }
         if invocation.meta:
-            params["_meta"] = dict(invocation.meta)
+            params["_meta"] = invocation.meta
+        peer = invocation.peer
         try:
-            return outcome_of(await self._ask("tools/call", params, tool=invocation.tool))
+            result = await self._asked("tools/call", params, peer, tool=invocation.tool)
+            return outcome_of(result, asks_back=peer is not None)
         except MCPError as error:
             return outcome_of_error(error)
         except Faulted as error:
@@ -157,90 +220,83 @@ class Link:
 
     async def _get(self, method: str, params: Mapping[str, Any], timeout: float) -> Mapping[str, Any]:
         try:
-            async with asyncio.timeout(timeout):
-                return await self._ask(method, params)
-        except MCPError as error:
+            return await self.ask(method, params, timeout=timeout)
+        except RequestFailed as error:
             words = self._show(error.message)
-            if error.code in (-32602, -32002):
+            if error.number in (INVALID_PARAMS, RESOURCE_NOT_FOUND):
                 raise NotFound(f"{self.label}: {words}") from None
-            raise ConnectionFailed(f"{self.label}: {words} (error {error.code})") from None
-        except Faulted as error:
-            raise ConnectionFailed(f"{self.label}: {error.fault.reason}") from None
-        except TimeoutError:
-            raise ConnectionFailed(f"{self.label}: no answer within {timeout:g} s") from None
+            raise ConnectionFailed(f"{self.label}: {words} (error {error.number})") from None
 
-    async def _ask(
-        self, method: str, params: Mapping[str, Any], *, tool: str | None = None
+    async def _asked(
+        self, method: str, params: Mapping[str, Any], peer: Peer | None, *, tool: str | None = None
     ) -> dict[str, Any]:
-        """Ask, and once more on a new connection when nothing of the first attempt was looked at."""
-        for attempt in (1, 2):
-            await self._renew()
-            live = await self._keeper.use()
-            schema = None if tool is None else _schema_of(live, tool, self.label)
-            try:
-                self._asking += 1
+        """Ask on the connection that is right for `peer`."""
+
+        def schema() -> Mapping[str, Any] | None:
+            return None if tool is None else self._schema_of(tool)
+
+        if peer is not None and peer.session and not self._stateless:
+            session = await self._session(peer, method)
+            if session is not None:
                 try:
-                    return await live.wire.ask(method, params, schema=schema)
-                finally:
-                    self._asking -= 1
-            except Faulted as error:
-                again = error.fault.kind in ("unreachable", "session") and not live.wire.channel.renewable
-                if again:
-                    self._let_go(live, "failed", error.fault)
-                if not again or attempt == 2:
-                    raise await self._with_last_words(live, error) from None
-        raise ConnectionFailed("unreachable")
+                    return await session.ask(method, params, schema, peer)
+                except ConnectionFailed:
+                    if not unwanted(session) or (await self._line.keeper.use()).greeting.era != MODERN:
+                        raise
+                    self._stateless = True  # it knows the newer era only
+                    self._sessions.forget(peer.session)
+        return await self._line.ask(method, params, schema=schema, peer=peer)
 
-    async def _renew(self) -> None:
-        """A process keeps the token that it was started with: when that is due, start another process.
+    async def _session(self, peer: Peer, method: str) -> Session | None:
+        """The connection that is `peer`'s own, where it needs one."""
+        session = self._sessions.get(peer)
+        if session is None:
+            needed = bool(peer.capabilities) or method in STATEFUL
+            if needed or (await self._line.keeper.use()).greeting.era == MODERN:
+                session = self._sessions.get(peer) or self._sessions.add(peer)
+        return session
 
-        Only while nobody waits for an answer of this one, and only when there is another token.
-        """
-        live, given = self._keeper.live, self._given
-        if live is None or given is None or not given.due(self._now()):
-            return
-        try:
-            current = await self._injected.current()
-        except CredentialFailed:
-            return  # it may still be good for a while, and the server says so when it is not
-        if current.env != given.env and not self._asking and self._keeper.live is live:
-            self._renewing = True
-            self._keeper.let_go(live)
-
-    async def _with_last_words(self, live: Live, error: Faulted) -> Faulted:
-        if error.fault.kind == "auth":
-            self._let_go(live, "auth-required", error.fault)
-        if error.fault.kind != "lost":
-            return error
-        words = await live.wire.channel.last_words()
-        reason = f"{error.fault.reason}: {words}" if words else error.fault.reason
-        return Faulted("lost", self._show(reason, REASON_SHOWN), retry_after=error.fault.retry_after)
-
-    def _let_go(self, live: Live, status: Status, fault: Fault) -> None:
-        self._keeper.let_go(live)
-        self._offer = self._nothing(status, fault.reason, fault.word)
+    def _schema_of(self, tool: str) -> Mapping[str, Any] | None:
+        """The input schema of a tool; NotFound when it is known not to be there."""
+        if tool in self._schemas:
+            return self._schemas[tool]
+        if self._line.keeper.live is None:
+            return None  # a session of its own is up, and what everybody sees is not known now
+        raise NotFound(f"no tool named {printable(tool)} on {self.label}")
 
     # -- what is on offer --------------------------------------------------------------------------
 
     def _hear(self, news: Live | Ending) -> None:
-        """The keeper brought a connection up, or one ended."""
-        self._renewing = False
+        """The line brought a connection up, or one ended."""
         if isinstance(news, Ending):
             self._offer = self._nothing(news.status, news.reason, news.code)
+            self._listening.down()
             return
-        found, greeting = news.survey, news.greeting
+        greeting = news.greeting
+        self._stateless = False
         self._offer = Offer(
             id=self.label,
             type=self._server.type,
             status="connected",
-            tools=found.tools,
-            prompts=found.prompts,
-            resources=found.resources,
-            templates=found.templates,
-            notes=found.notes,
             server_info=greeting.server_info,
             instructions=greeting.instructions,
             protocol=greeting.version,
+            capabilities=greeting.capabilities,
+        )
+        self._found(news, news.survey)
+        self._listening.up(news)
+
+    def _found(self, live: Live, survey: Survey) -> None:
+        """What the connection that is up has on offer, now."""
+        self._schemas = {each.name: each.input_schema for each in survey.tools}
+        self._offer = replace(
+            self._offer,
+            tools=survey.tools,
+            prompts=survey.prompts,
+            resources=survey.resources,
+            templates=survey.templates,
+            notes=survey.notes,
+            caching=survey.caching,
         )
 
     def _nothing(self, status: Status, reason: str, code: str = "") -> Offer:
@@ -256,33 +312,67 @@ class Link:
     # -- the transport ---------------------------------------------------------------------------
 
     def _connection(self) -> Connection:
-        return Connection(self.label, self._open_channel, self._eras, self._startup)
+        """A connection for everybody."""
+        return Connection(
+            self.label,
+            self._open_channel,
+            arrive=self._arrive,
+            receiver=self._listening,
+            eras=self._eras,
+            startup=self._startup,
+        )
+
+    async def _arrive(self, wire: Wire, era: str | None, deadline: float) -> Live:
+        greeting = await greet(wire, era, deadline - asyncio.get_running_loop().time())
+        return Live(wire=wire, greeting=greeting, survey=await survey(wire, self.label, deadline))
+
+    def _line_of(self, session: Session) -> Line:
+        """The connections of one session; a lost one is made again when it is asked for."""
+
+        async def open_channel(again: bool) -> Channel:
+            channel, line.given = await self._channel_of(again)
+            return channel
+
+        def connection() -> Connection:
+            return Connection(
+                self.label,
+                open_channel,
+                arrive=session.arrive,
+                receiver=session,
+                eras=MemoryEras(),
+                startup=self._startup,
+            )
+
+        line = self._new_line(connection, session.tell, unasked=False)
+        return line
+
+    def _new_line(
+        self, make: Callable[[], Connection], tell: Callable[[Live | Ending], None], *, unasked: bool
+    ) -> Line:
+        return Line(
+            self.label, make, tell, injected=self._injected, show=self._show, now=self._now, unasked=unasked
+        )
 
     async def _open_channel(self, again: bool) -> Channel:
-        """A new transport, after saying what it will start or contact."""
+        self._channel, self._line.given = await self._channel_of(again)
+        return self._channel
+
+    async def _channel_of(self, again: bool) -> tuple[Channel, Injection | None]:
+        """A new transport, after saying what it will start or contact, and what it was given for good."""
         server = self._server
         if isinstance(server, StdioServer):
             base = base_environment(os.environ) if self._base_env is None else self._base_env
             launch = resolve_launch(self._root, server, self._data, base)
-            injection = self._given = await self._injected.current()
+            injection = await self._injected.current()
             launch = replace(launch, env={**launch.env, **injection.env})
             self._say(self._show(shlex.join((server.command, *launch.argv[1:])), 500), again)
-            self._channel = StdioChannel(launch, self._show)
-        else:
-            self._say(origin_text(httpx2.URL(server.url)), again)
-            kind = SseChannel if server.type == "sse" else HttpChannel
-            self._channel = kind(server, self._show, self._injected)
-        return self._channel
+            return StdioChannel(launch, self._show), injection
+        self._say(origin_text(httpx2.URL(server.url)), again)
+        kind = SseChannel if server.type == "sse" else HttpChannel
+        return kind(server, self._show, self._injected), None
 
     def _say(self, target: str, again: bool) -> None:
         if self._on_start is not None:
             self._on_start(
                 Starting(server=printable(self.label, 80), type=self._server.type, target=target, again=again)
             )
-
-
-def _schema_of(live: Live, tool: str, label: str) -> Mapping[str, Any]:
-    for each in live.survey.tools:
-        if each.name == tool:
-            return each.input_schema
-    raise NotFound(f"no tool named {printable(tool)} on {label}")

@@ -1,21 +1,23 @@
 """One live connection, asked in raw JSON.
 
-The SDK's session runs the receive loop and answers what a server asks of a client. Our own requests
-go through the same dispatcher and come back as the server sent them, so that a field that this SDK
-does not know is never lost and a result that its types reject still reaches the caller. MCP
-2026-07-28 wants every request to carry its protocol version, client and capabilities.
+Requests go through the SDK's dispatcher and come back as the server sent them, so that a field that
+this SDK does not know is never lost and a result that its types reject still reaches the caller. What
+a server says or asks by itself is as raw, and goes to whoever has the request that it belongs to, else
+to a Receiver. MCP 2026-07-28 wants every request to carry its protocol version, client and
+capabilities.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from itertools import count
+from typing import Any, Protocol, TypeVar
 
-from mcp.client.session import ClientSession
-from mcp.shared.dispatcher import CallOptions
+import anyio
+from mcp.shared.dispatcher import CallOptions, DispatchContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
@@ -27,24 +29,25 @@ from mcp.shared.inbound import (
     x_mcp_header_map,
 )
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp.shared.transport_context import TransportContext
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     CLIENT_INFO_META_KEY,
     CONNECTION_CLOSED,
+    INTERNAL_ERROR,
     INVALID_REQUEST,
+    METHOD_NOT_FOUND,
     PARSE_ERROR,
     PROTOCOL_VERSION_META_KEY,
-    DiscoverResult,
-    Implementation,
-    InitializeResult,
-    ServerCapabilities,
 )
 
 from prowess import __version__
 from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, MODERN
+from prowess.link.exchange import CURRENT, PROGRESS, Exchange
 from prowess.link.faults import Faulted
+from prowess.provider import Peer
 from prowess.redact import printable
 
 # The SDK logs with tracebacks what is a fault of the server's, and reported as one here. Without a
@@ -54,13 +57,24 @@ for _name in ("mcp", "client"):
 
 Value = TypeVar("Value")
 
-CLIENT = Implementation(name="prowess", version=__version__)
-CLIENT_INFO: dict[str, Any] = {"name": CLIENT.name, "version": CLIENT.version}
-CAPABILITIES: dict[str, Any] = {}  # we serve no elicitation, sampling or roots
+CLIENT_INFO: dict[str, Any] = {"name": "prowess", "version": __version__}
+CAPABILITIES: dict[str, Any] = {}  # we serve no elicitation, sampling or roots of our own
 # How the SDK's HTTP transport begins its own errors about an answer.
 _UNPARSED = ("Failed to parse JSON response", "Failed to parse SSE message")
 _OTHER_KIND = "Unexpected content type:"
 _UNCANCELLABLE = frozenset({"initialize", "server/discover"})
+_TOKEN = "progressToken"  # noqa: S105  # a name of the protocol's
+# What is ours to say in a request of the newer era, and has no meaning in one of the older.
+_OURS = frozenset({PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, _TOKEN})
+# What changed at the server is nobody's request, whoever asks just then.
+CHANGES = frozenset(
+    {
+        "notifications/tools/list_changed",
+        "notifications/prompts/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/updated",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,16 +88,53 @@ class Greeting:
     instructions: str | None = None
 
 
+class Receiver(Protocol):
+    """Who gets what a server says or asks by itself."""
+
+    def heard(self, wire: Wire, method: str, params: Mapping[str, Any]) -> None:
+        """A notification that belongs to no request; may not block."""
+        ...
+
+    async def asked(
+        self, wire: Wire, method: str, params: Mapping[str, Any], exchange: Exchange | None
+    ) -> Mapping[str, Any]:
+        """The answer to a request of the server's, made during `exchange` if known. Raises MCPError."""
+        ...
+
+
+class Nobody:
+    """Answers a ping, refuses everything else, and hears nothing."""
+
+    def heard(self, wire: Wire, method: str, params: Mapping[str, Any]) -> None:
+        """Nothing comes of it."""
+
+    async def asked(
+        self, wire: Wire, method: str, params: Mapping[str, Any], exchange: Exchange | None
+    ) -> Mapping[str, Any]:
+        """A ping is answered."""
+        if method == "ping":
+            return {}
+        raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
+
+
 class Wire:
     """A connection that requests can be sent on; any task may ask."""
 
     def __init__(
-        self, channel: Channel, dispatcher: JSONRPCDispatcher[TransportContext], session: ClientSession
+        self,
+        channel: Channel,
+        dispatcher: JSONRPCDispatcher[TransportContext],
+        receiver: Receiver,
+        incoming: Any,
     ) -> None:
         self.channel = channel
         self.greeting: Greeting | None = None
         self._dispatcher = dispatcher
-        self._session = session
+        self._receiver = receiver
+        self._incoming = incoming
+        self._numbers = count(1)
+        self._exchanges: dict[int, Exchange] = {}  # of those that have a peer
+        self._streams: dict[str, Callable[[str, Mapping[str, Any]], None]] = {}
 
     async def ask(
         self,
@@ -92,15 +143,58 @@ class Wire:
         *,
         version: str | None = None,
         schema: Mapping[str, Any] | None = None,
+        peer: Peer | None = None,
     ) -> dict[str, Any]:
         """Send a request and give back its raw result; the caller bounds the time.
 
         `version` speaks 2026-07-28 before it is agreed on. `schema` is the input schema of the tool
-        that is called. Raises MCPError for the server's own error and Faulted for everything else.
+        that is called. `peer` is who asks: its capabilities are told, and it hears what the server says
+        meanwhile. Raises MCPError for the server's own error and Faulted for everything else.
         """
-        if not _sendable(params):
+        exchange = Exchange(next(self._numbers), peer)
+        prepared, options = self._stamped(method, dict(params or {}), version, schema, exchange)
+        if peer is None:
+            return await self._sent(method, prepared, options, exchange)
+        self._exchanges[exchange.number] = exchange
+        try:
+            try:
+                result = await self._sent(method, prepared, options, exchange)
+            except (MCPError, Faulted):
+                await exchange.emptied()
+                raise
+            await exchange.emptied()
+            return result
+        finally:
+            del self._exchanges[exchange.number]
+            if exchange.outbox is not None:
+                exchange.outbox.drop()
+
+    async def stream(
+        self, method: str, params: Mapping[str, Any], hear: Callable[[str, Mapping[str, Any]], None]
+    ) -> dict[str, Any]:
+        """As `ask`, for a request that stays open; `hear` gets the notifications that carry its id."""
+        id = f"listen-{next(self._numbers)}"
+        exchange = Exchange(0, None)
+        prepared, options = self._stamped(method, dict(params), None, None, exchange)
+        options["request_id"] = id
+        self._streams[id] = hear
+        try:
+            return await self._sent(method, prepared, options, exchange)
+        finally:
+            del self._streams[id]
+
+    async def tell(self, method: str, params: Mapping[str, Any]) -> None:
+        """Send a notification; nobody learns whether it arrived."""
+        if sendable(params):
+            prepared, options = self._stamped(method, dict(params), None, None, Exchange(0, None))
+            await self._dispatcher.notify(method, prepared or None, options)
+
+    async def _sent(
+        self, method: str, prepared: dict[str, Any], options: CallOptions, exchange: Exchange
+    ) -> dict[str, Any]:
+        if not sendable(prepared):
             raise Faulted("unsendable", "the arguments hold text that is not valid Unicode")
-        prepared, options = self._stamped(method, dict(params or {}), version, schema)
+        before = CURRENT.set(exchange)
         try:
             result: dict[str, Any] = await self._dispatcher.send_raw_request(method, prepared, options)
             return self._clean(result)
@@ -115,6 +209,8 @@ class Wire:
             raise MCPError(error.code, self._clean(error.message), self._clean(error.error.data)) from None
         except RuntimeError:  # the dispatcher is not running any more
             raise Faulted("lost", "the connection ended before an answer") from None
+        finally:
+            CURRENT.reset(before)
 
     def _clean(self, value: Value) -> Value:
         """Here, where everything passes that a server answers, it loses what was injected into it."""
@@ -130,48 +226,110 @@ class Wire:
     async def adopt(self, greeting: Greeting) -> None:
         """Speak as agreed from now on."""
         self.greeting = greeting
-        if greeting.era == MODERN:
-            self._session.adopt(
-                DiscoverResult(
-                    supported_versions=[greeting.version],
-                    capabilities=ServerCapabilities(),
-                    ttl_ms=0,
-                    cache_scope="private",
-                )
-            )
-            return
-        self._session.adopt(
-            InitializeResult(
-                protocol_version=greeting.version,
-                capabilities=ServerCapabilities(),
-                server_info=Implementation(name="", version=""),
-            )
-        )
-        _, options = self._stamped("notifications/initialized", {}, None, None)
-        await self._dispatcher.notify("notifications/initialized", None, options)
+        if greeting.era == LEGACY:
+            await self.tell("notifications/initialized", {})
 
     def _stamped(
-        self, method: str, params: dict[str, Any], version: str | None, schema: Mapping[str, Any] | None
+        self,
+        method: str,
+        params: dict[str, Any],
+        version: str | None,
+        schema: Mapping[str, Any] | None,
+        exchange: Exchange,
     ) -> tuple[dict[str, Any], CallOptions]:
         options: CallOptions = {}
         if method in _UNCANCELLABLE:
             options["cancel_on_abandon"] = False
-        greeting = self.greeting
+        greeting, peer = self.greeting, exchange.peer
         if version is None and greeting is not None and greeting.era == LEGACY:
             options["headers"] = {MCP_PROTOCOL_VERSION_HEADER: greeting.version}
         modern = version or (greeting.version if greeting is not None and greeting.era == MODERN else None)
+        meta = _carried(params)
         if modern is not None:
-            params["_meta"] = {
-                **(params.get("_meta") or {}),
-                PROTOCOL_VERSION_META_KEY: modern,
-                CLIENT_INFO_META_KEY: CLIENT_INFO,
-                CLIENT_CAPABILITIES_META_KEY: CAPABILITIES,
-            }
+            meta[PROTOCOL_VERSION_META_KEY] = modern
+            meta[CLIENT_INFO_META_KEY] = CLIENT_INFO
+            meta[CLIENT_CAPABILITIES_META_KEY] = CAPABILITIES if peer is None else peer.capabilities
             options["headers"] = _modern_headers(method, params, modern, schema)
+        if peer is not None and peer.wants_progress:
+            meta[_TOKEN] = exchange.number
+        if meta:
+            params["_meta"] = meta
         return params, options
 
+    # -- what the server says and asks by itself -----------------------------------------------------
 
-def _sendable(value: Any) -> bool:
+    def latest(self) -> Exchange | None:
+        """The exchange with a peer that began last and is not over."""
+        return next(reversed(self._exchanges.values()), None)
+
+    def hear(self, method: str, params: Mapping[str, Any] | None) -> bool:
+        """Take every notification, in the order of the stream; the dispatcher has nothing left to do."""
+        self._take(method, self._clean(params or {}))
+        return True
+
+    def _take(self, method: str, params: Mapping[str, Any]) -> None:
+        if method == "notifications/cancelled":
+            return  # the dispatcher has seen to it
+        meta = params.get("_meta")
+        subscription = meta.get(SUBSCRIPTION_ID_META_KEY) if isinstance(meta, dict) else None
+        if isinstance(subscription, str) and (stream := self._streams.get(subscription)) is not None:
+            stream(method, params)
+        elif method == PROGRESS:
+            self._progress(params)
+        elif (exchange := self._owner()) is not None and method not in CHANGES:
+            exchange.add(method, params)
+        else:
+            self._receiver.heard(self, method, params)
+
+    def _progress(self, params: Mapping[str, Any]) -> None:
+        token = params.get(_TOKEN)
+        number = int(token) if isinstance(token, str) and token.isascii() and token.isdigit() else token
+        exchange = self._exchanges.get(number) if isinstance(number, int) else None
+        if exchange is not None:
+            exchange.add(PROGRESS, {name: each for name, each in params.items() if name != _TOKEN})
+
+    def _owner(self) -> Exchange | None:
+        """The exchange that the message just read belongs to, as far as can be told."""
+        if hasattr(self._incoming, "last_context"):
+            context = self._incoming.last_context
+            return self._of(None if context is None else context.get(CURRENT))
+        # One stream for everything: it is clear only while one request alone is on its way.
+        return self.latest() if len(self._exchanges) == 1 else None
+
+    def _of(self, exchange: Exchange | None) -> Exchange | None:
+        """The exchange, if it is one of this connection's that is not over."""
+        if exchange is None or self._exchanges.get(exchange.number) is not exchange:
+            return None
+        return exchange
+
+    async def answer(
+        self, context: DispatchContext[TransportContext], method: str, params: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """The answer to a request of the server's."""
+        exchange = self._of(CURRENT.get())
+        result = dict(await self._receiver.asked(self, method, self._clean(params or {}), exchange))
+        if not sendable(result):
+            raise MCPError(INTERNAL_ERROR, "the answer holds text that is not valid Unicode")
+        return result
+
+
+async def _unheard(
+    context: DispatchContext[TransportContext], method: str, params: Mapping[str, Any] | None
+) -> None:
+    """What is left of a notification after `Wire.hear`: nothing."""
+
+
+def _carried(params: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a caller's `_meta` goes on to the server."""
+    meta = params.get("_meta")
+    if meta is None:
+        return {}
+    if not isinstance(meta, Mapping):
+        raise Faulted("unsendable", "_meta is not an object")
+    return {name: each for name, each in meta.items() if name not in _OURS}
+
+
+def sendable(value: Any) -> bool:
     """Whether every text in it can be written as UTF-8: half a character cannot, and breaks a transport."""
     if isinstance(value, str):
         try:
@@ -179,9 +337,9 @@ def _sendable(value: Any) -> bool:
         except UnicodeEncodeError:
             return False
     if isinstance(value, Mapping):
-        return all(_sendable(key) and _sendable(each) for key, each in value.items())
+        return all(sendable(key) and sendable(each) for key, each in value.items())
     if isinstance(value, list | tuple):
-        return all(map(_sendable, value))
+        return all(map(sendable, value))
     return True
 
 
@@ -210,9 +368,14 @@ def _modern_headers(
 
 
 @asynccontextmanager
-async def connected(channel: Channel) -> AsyncIterator[Wire]:
-    """Enter `channel` and run a session on it; entered and left by one task."""
+async def connected(channel: Channel, receiver: Receiver) -> AsyncIterator[Wire]:
+    """Enter `channel` and read what comes over it; entered and left by one task."""
     async with channel as (incoming, outgoing):
         dispatcher: JSONRPCDispatcher[TransportContext] = JSONRPCDispatcher(incoming, outgoing)
-        async with ClientSession(dispatcher=dispatcher, client_info=CLIENT) as session:
-            yield Wire(channel, dispatcher, session)
+        wire = Wire(channel, dispatcher, receiver, incoming)
+        async with anyio.create_task_group() as group:
+            await group.start(dispatcher.run, wire.answer, _unheard, wire.hear)
+            try:
+                yield wire
+            finally:
+                group.cancel_scope.cancel()
