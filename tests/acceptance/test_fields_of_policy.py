@@ -13,7 +13,7 @@ from prowess.call.approvals import MemoryApprovals
 from prowess.call.clock import FakeClock
 from prowess.errors import NotFound
 from prowess.host import Host
-from prowess.provider import Answered, Invocation, Lost, Outcome, Refused, TimedOut
+from prowess.provider import Answered, Caller, Invocation, Lost, Outcome, Refused, TimedOut
 from prowess.store.remembered import ApprovalRequest
 
 pytestmark = pytest.mark.anyio
@@ -89,6 +89,15 @@ async def test_a_rule_is_for_the_tools_of_its_server(bench: Bench) -> None:
     text = '[[policy.rules]]\naction = "deny"\nserver = "a"'
     async with bench.told(text, ledger("a"), ledger("b")) as host:
         assert (await code(host, "a/write"), await code(host, "b/write")) == ("denied", "")
+
+
+@pytest.mark.field("policy.rules.caller")
+async def test_a_rule_is_for_the_callers_that_it_names(bench: Bench) -> None:
+    text = '[[policy.rules]]\naction = "deny"\ncaller = "guest-*"'
+    async with bench.told(text, ledger()) as host:
+        guest = await host.call_recorded("write", caller=Caller(principal="guest-1"))
+        ann = await host.call_recorded("write", caller=Caller(principal="ann"))
+        assert (guest.word, ann.word) == ("refused", "answered")
 
 
 @pytest.mark.field("policy.rules.action")

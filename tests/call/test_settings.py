@@ -283,6 +283,15 @@ def test_the_first_rule_that_matches_decides() -> None:
     assert "not on Mondays" in outcome.reason
 
 
+@acts(Rule, "caller")
+def test_a_rule_may_be_for_some_callers_only() -> None:
+    around = ruled(told(write=echo), rules=[{"action": "deny", "caller": "guest-*"}])
+    words = [run(around.call("write", caller=Caller(principal=who))).word for who in ("guest-7", "ann")]
+    assert words == ["refused", "answered"]
+    shown = [run(around.path.shown(Caller(principal=who))) for who in ("guest-7", "ann")]
+    assert [[each.name for each in tools] for tools in shown] == [[], ["write"]]
+
+
 @pytest.mark.parametrize(
     ("condition", "annotations"),
     [

@@ -25,7 +25,7 @@ from prowess.call.deciding import Choice, decided, followed
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
-from prowess.call.policy import Policy, how_to_allow
+from prowess.call.policy import EVERYTHING, Policy, Reach, how_to_allow
 from prowess.call.recording import (
     Journal,
     MemoryRecorder,
@@ -59,6 +59,10 @@ def _no_skill(caller: Caller) -> str:
     return ""
 
 
+def _everything(principal: str) -> Reach:
+    return EVERYTHING
+
+
 class CallPath:
     """Everything between the wish to use a tool and its recorded outcome, for one Host."""
 
@@ -78,12 +82,13 @@ class CallPath:
         secrets: Redact = keep,
         credential: CredentialOf = _one_credential,
         skill: Callable[[Caller], str] = _no_skill,
+        reach: Callable[[str], Reach] = _everything,
         clock: Clock | None = None,
     ) -> None:
         """`redact` is for what is written down, `secrets` hides injected values in results too.
 
         `credential` names the credential that a caller uses on a server (breakers are apart for
-        each), `skill` the skill that is active for a caller.
+        each), `skill` the skill that is active for a caller, `reach` what a principal gets to see at all.
         """
         self._policy = policy or Policy()
         self._limits = limits or Limits()
@@ -91,6 +96,7 @@ class CallPath:
         self.pins = pins or Pins(MemoryPins())
         self._redact = redact
         self._skill = skill
+        self.reach = reach
         self._directory = Directory(providers)
         self._schemas = Schemas()
         self._approvals = Approvals(self._policy, self._clock, approver, approvals, approve_with)
@@ -156,9 +162,14 @@ class CallPath:
             self.journal, self._clock, utterance=utterance, shown=shown, chosen=chosen, caller=caller
         )
 
-    async def shown(self) -> tuple[Tool, ...]:
-        """The tools a model may see: pinned as they are, and not denied by the policy."""
-        found = [each for each in self._directory.all() if self._policy.decide(each.tool).action != "deny"]
+    async def shown(self, caller: Caller = _NOBODY) -> tuple[Tool, ...]:
+        """The tools a caller's model may see: pinned as they are, in reach, and not denied by the policy."""
+        reach, who = self.reach(caller.principal), caller.principal
+        found = [
+            each
+            for each in self._directory.all()
+            if reach.tool(each.tool) and self._policy.decide(each.tool, who).action != "deny"
+        ]
         pinned = set(map(id, await self.pins.shown(each.tool for each in found if not each.ours)))
         return tuple(each.tool for each in found if each.ours or id(each.tool) in pinned)
 
@@ -252,7 +263,9 @@ class CallPath:
 
     async def _allowed(self, running: Running) -> Refused | None:
         tool = running.found.tool
-        decision = self._policy.decide(tool)
+        if not self.reach(running.caller.principal).tool(tool):
+            return Refused(code="denied", reason=f"`{printable(tool.name)}` is not among this caller's tools")
+        decision = self._policy.decide(tool, running.caller.principal)
         if decision.action == "allow":
             return None
         if decision.action == "deny":

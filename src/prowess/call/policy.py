@@ -20,14 +20,19 @@ from prowess.call.retry import annotation, idempotent
 from prowess.call.sections import read_section
 from prowess.capability.offer import Tool
 from prowess.errors import UsageError
+from prowess.provider import Caller
 from prowess.redact import printable
+
+LOCAL = Caller().principal
 
 Action = Literal["allow", "ask", "deny"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. `tool` and `server` are patterns with `*`, `?` and `[...]`; the case counts.
+    """One rule. `tool`, `server` and `caller` are patterns with `*`, `?` and `[...]`; the case counts.
+
+    `caller` is a principal: `local` without a front that knows better, or as `[serve]` says.
 
     The other conditions compare what the tool says of itself: `read_only`, `destructive` and
     `open_world` match an explicit annotation only, `idempotent` also follows from read-only.
@@ -37,14 +42,17 @@ class Rule:
     action: Action
     tool: str = "*"
     server: str = "*"
+    caller: str = "*"
     read_only: bool | None = None
     destructive: bool | None = None
     idempotent: bool | None = None
     open_world: bool | None = None
     reason: str = ""
 
-    def matches(self, tool: Tool) -> bool:
-        """Whether every condition of the rule holds for `tool`."""
+    def matches(self, tool: Tool, principal: str = LOCAL) -> bool:
+        """Whether every condition of the rule holds for `tool` and who asks."""
+        if not fnmatchcase(principal, self.caller):
+            return False
         if not (fnmatchcase(tool.name, self.tool) and fnmatchcase(tool.server, self.server)):
             return False
         said = (
@@ -54,6 +62,26 @@ class Rule:
             (self.idempotent, idempotent(tool)),
         )
         return all(wanted is None or wanted is value for wanted, value in said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What one caller gets to see at all: patterns of servers and tools; none at all means every one."""
+
+    servers: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+
+    def server(self, name: str) -> bool:
+        """Whether this server is within reach, and with it its prompts and resources."""
+        return not self.servers or any(fnmatchcase(name, each) for each in self.servers)
+
+    def tool(self, tool: Tool) -> bool:
+        """Whether this tool is within reach."""
+        named = not self.tools or any(fnmatchcase(tool.name, each) for each in self.tools)
+        return named and self.server(tool.server)
+
+
+EVERYTHING = Reach()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +96,15 @@ class Decision:
 class Policy:
     """Who may call what.
 
-    `approval_seconds` is how long an approval given beforehand stays good, `approver_seconds` how
-    long an approver may think. `redact_results` names the tools (patterns) whose results go through
+    `skills` is what happens when a skill that a server serves is activated for the first time, or after
+    it changed. `approval_seconds` is how long an approval given beforehand stays good, `approver_seconds`
+    how long an approver may think. `redact_results` names the tools (patterns) whose results go through
     the same redaction as logs before anybody sees them.
     """
 
     default: Action = "allow"
     destructive: Action = "ask"
+    skills: Action = "ask"
     rules: tuple[Rule, ...] = ()
     approval_seconds: float = 600.0
     approver_seconds: float = 300.0
@@ -91,10 +121,10 @@ class Policy:
         """The section as TOML gives it; unknown keys and wrong types raise UsageError."""
         return read_section(cls, mapping, "[policy]")
 
-    def decide(self, tool: Tool) -> Decision:
-        """Allow, ask or deny, for one tool."""
+    def decide(self, tool: Tool, principal: str = LOCAL) -> Decision:
+        """Allow, ask or deny, for one tool and who asks."""
         for number, rule in enumerate(self.rules, 1):
-            if rule.matches(tool):
+            if rule.matches(tool, principal):
                 return Decision(
                     action=rule.action, reason=printable(rule.reason) or f"rule {number} of [policy]"
                 )

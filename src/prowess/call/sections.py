@@ -10,6 +10,7 @@ import types
 from collections import abc
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -125,5 +126,11 @@ def _scalar(wanted: Any, given: Any, where: Place) -> Any:
         return float(given)
     if isinstance(given, wanted) and (wanted is bool or not isinstance(given, bool)):
         return given
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
+    words = {
+        datetime: "a date and time",
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number",
+        str: "a string",
+    }
     raise _fault(where, f"must be {words[wanted]}; found {printable(repr(given))}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from prowess.host.masking import Secrets, own_secrets
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prowess.call.clock import Clock
     from prowess.call.limits import Limits
     from prowess.call.path import CallPath
-    from prowess.call.policy import Policy
+    from prowess.call.policy import Policy, Reach
     from prowess.call.recording import Recorder, Sink
     from prowess.credentials import Credentials
     from prowess.host.activating import Activations
@@ -56,6 +56,7 @@ class Calling:
         self._housekeeping: Housekeeping | None = None
         self._providers: Sequence[Provider] = ()
         self._path: CallPath | None = None
+        self._reach_of: Callable[[str], Reach] | None = None
         self._activations: Activations | None = None
         own = own_secrets(server for each in packages for server in each.servers)
         self.secrets = Secrets(own, personal=setup.redaction.personal)
@@ -75,6 +76,14 @@ class Calling:
     def limits(self) -> Limits:
         """What bounds every call."""
         return self._limits
+
+    def reach(self, principal: str) -> Reach:
+        """What `[serve]` lets a principal see."""
+        if self._reach_of is None:
+            from prowess.host.serving import reach_of
+
+            self._reach_of = reach_of(self._setup.serve)
+        return self._reach_of(principal)
 
     def serve(self, providers: Sequence[Provider]) -> None:
         """These are the providers to call."""
@@ -155,6 +164,7 @@ class Calling:
             redact=self.secrets.written,
             secrets=self.secrets.returned if self._hands_out else keep,
             skill=lambda caller: self.activations.latest(caller),
+            reach=self.reach,
             clock=self._clock,
         )
 

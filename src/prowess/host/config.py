@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from prowess.call.sections import Place
     from prowess.credentials.sections import CredentialSection, ServerSection
     from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.serving import ServeSection
 
 MAX_BYTES = 1_000_000
 STDERR = "stderr"  # the one place of log lines that is no path
@@ -43,6 +44,7 @@ class Config:
     records: RecordsSection
     log: LogSection
     units: UnitsSection
+    serve: ServeSection
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -103,6 +105,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         insist_on_unit_credentials,
     )
     from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.serving import ServeSection
 
     folder = os.path.dirname(os.path.abspath(path))
     insist_on_sound(document)
@@ -118,6 +121,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
         units=_rooted(replace(units, paths=tuple(_path(each, folder) for each in units.paths)), folder),
+        serve=_rooted(_section(ServeSection, document, "serve"), folder),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),
     )

@@ -16,6 +16,7 @@ from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, ServerSection
 from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+from prowess.host.serving import ServeSection
 from prowess.units.scanning import holds_units
 
 CONFIG = "prowess.toml"
@@ -38,6 +39,7 @@ class Setup:
     records: RecordsSection = field(default_factory=RecordsSection)
     log: LogSection = field(default_factory=LogSection)
     units: UnitsSection = field(default_factory=UnitsSection)
+    serve: ServeSection = field(default_factory=ServeSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
 
@@ -71,6 +73,7 @@ def setup_of(path: str) -> Setup:
         records=config.records,
         log=config.log,
         units=config.units,
+        serve=config.serve,
         credentials=config.credentials,
         servers=config.servers,
     )

@@ -1,0 +1,87 @@
+"""Requests under way, so that a front can stop without cutting off what would soon be answered.
+
+Two kinds never end by themselves: the stream of a session (GET) and `subscriptions/listen`. When the
+front stops they are told that their client has gone; all others have their time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from prowess.serve.answers import App, Message, Receive, Scope, Send, header
+
+ENDLESS_SECONDS = 1.0  # for streams to end in their own words
+
+
+class UnderWay:
+    """Counts requests, and ends them when asked to."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._stopping = asyncio.Event()
+        self._endless = 0
+        self._others = 0
+        self._less = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or the lifespan."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        endless = scope["method"] == "GET" or header(scope, b"mcp-method") == "subscriptions/listen"
+        self._count(endless, 1)
+        try:
+            await (self._until_stopped(scope, receive, send) if endless else self._app(scope, receive, send))
+        finally:
+            self._count(endless, -1)
+            self._less.set()
+
+    def _count(self, endless: bool, by: int) -> None:
+        if endless:
+            self._endless += by
+        else:
+            self._others += by
+
+    async def _until_stopped(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The app, told of a client that goes away when it is we who stop; what it began is ended."""
+        begun = ended = False
+
+        async def heard() -> Message:
+            return await self._receive(receive)
+
+        async def sent(message: Message) -> None:
+            nonlocal begun, ended
+            begun = True
+            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+            await send(message)
+
+        await self._app(scope, heard, sent)
+        if begun and not ended:
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _receive(self, receive: Receive) -> Message:
+        got, stop = asyncio.ensure_future(receive()), asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait({got, stop}, return_when=asyncio.FIRST_COMPLETED)
+            return got.result() if got.done() else {"type": "http.disconnect"}
+        finally:
+            for each in (got, stop):
+                each.cancel()
+
+    async def end(self, seconds: float) -> None:
+        """Wait for requests under way, at most so long, with endless ones ended."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._others or (self._endless and loop.time() - begun < ENDLESS_SECONDS):
+                    self._less.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._less.wait(), ENDLESS_SECONDS / 10)
+        self._stopping.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDLESS_SECONDS):
+                while self._endless:
+                    self._less.clear()
+                    await self._less.wait()
