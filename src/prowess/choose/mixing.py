@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from operator import mul
+from typing import TypeVar
 
 from prowess.errors import UsageError
 from prowess.redact import printable
 
+K = TypeVar("K", str, int)
 Vector = Sequence[float]
 Vectors = Mapping[str, Sequence[Vector]]  # by document id
 
@@ -35,9 +37,7 @@ def similarities(query: Vector, vectors: Vectors) -> dict[str, float]:
     return found
 
 
-def mixed(
-    words: Mapping[str, float], cosines: Mapping[str, float], weight: float = WEIGHT
-) -> dict[str, float]:
+def mixed(words: Mapping[K, float], cosines: Mapping[K, float], weight: float = WEIGHT) -> dict[K, float]:
     """Both in one score from 0 to 1, for everything that either knows.
 
     Raises UsageError for a weight that is not between 0 and 1.

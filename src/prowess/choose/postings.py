@@ -9,31 +9,57 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from prowess.choose.documents import FIELDS, Counts, Weights
 
 Profile = tuple[float, Counts]  # the weighted sum of the counts, and the counts
 
 
-class Postings:
-    """Terms of documents, each at a slot; a slot is used again when its document is gone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corpus:
+    """What is known of all documents where only some of them are at hand: see `store.ranked`.
 
-    def __init__(self, weights: Weights) -> None:
+    `totals` are the terms in each of FIELDS, `holders` how many documents hold a term.
+    """
+
+    documents: int
+    totals: Counts
+    holders: Mapping[str, int]
+
+
+class Postings:
+    """Terms of documents, each at a slot; a slot is used again when its document is gone.
+
+    With a `corpus` the documents put in are part of a larger whole, and weighed as such.
+    """
+
+    def __init__(self, weights: Weights, corpus: Corpus | None = None) -> None:
         self.weights = weights
+        self._corpus = corpus
         self._fields = weights.by_field
         self._held: dict[str, dict[int, Profile]] = {}
         self._profiles: dict[Counts, Profile] = {}  # one for all that are alike
         self._terms: dict[int, tuple[str, ...]] = {}
         self._lengths: dict[int, Counts] = {}
-        self._totals = [0] * len(FIELDS)
+        self._totals: Counts = (0,) * len(FIELDS)
+        self._against: dict[str, dict[int, int]] = {}
+        self._negatives: dict[int, Counter[str]] = {}
         self._impacts: dict[str, list[tuple[int, float]]] = {}
         self._norms: dict[int, float] = {}
 
     def __len__(self) -> int:
         return len(self._terms)
 
-    def put(self, slot: int, fields: Mapping[str, Counter[str]]) -> None:
-        """What is at `slot` from now on."""
+    def put(
+        self,
+        slot: int,
+        fields: Mapping[str, Counter[str]],
+        negatives: Counter[str],
+        lengths: Counts | None = None,
+    ) -> None:
+        """What is at `slot` from now on; `lengths` where `fields` are not all of the document."""
         self.drop(slot)
         counts: dict[str, list[int]] = {}
         for place, name in enumerate(FIELDS):
@@ -41,24 +67,38 @@ class Postings:
                 counts.setdefault(term, [0] * len(FIELDS))[place] = number
         for term, each in counts.items():
             self._held.setdefault(term, {})[slot] = self._profile(tuple(each))
+        for term, number in negatives.items():
+            self._against.setdefault(term, {})[slot] = number
         self._terms[slot] = tuple(counts)
-        self._lengths[slot] = tuple(sum(fields.get(name, {}).values()) for name in FIELDS)
+        self._negatives[slot] = negatives
+        self._lengths[slot] = lengths or lengths_of(fields)
         self._count(self._lengths[slot], 1)
 
     def drop(self, slot: int) -> None:
         """Nothing is at `slot` from now on."""
-        for term in self._terms.pop(slot, ()):
-            held = self._held[term]
-            del held[slot]
-            if not held:
-                del self._held[term]
-        if slot in self._lengths:
-            self._count(self._lengths.pop(slot), -1)
+        if slot not in self._terms:
+            return
+        _taken_out(self._held, self._terms.pop(slot), slot)
+        _taken_out(self._against, self._negatives.pop(slot), slot)
+        self._count(self._lengths.pop(slot), -1)
 
     def idf(self, term: str) -> float:
         """How much `term` tells: above 0, and the more the fewer documents hold it."""
-        number = len(self._held.get(term, ()))
-        return math.log(1 + (len(self._terms) - number + 0.5) / (number + 0.5))
+        if self._corpus is None:
+            documents, number = len(self._terms), len(self._held.get(term, ()))
+        else:
+            documents, number = self._corpus.documents, self._corpus.holders.get(term, 0)
+        return math.log(1 + (documents - number + 0.5) / (number + 0.5))
+
+    def subtractions(self, term: str) -> list[tuple[int, float]]:
+        """What `term` takes from the score of each document whose negatives hold it."""
+        return [(slot, self.subtraction(term, slot)) for slot in self._against.get(term, ())]
+
+    def subtraction(self, term: str, slot: int) -> float:
+        """What `term` takes from the score of the document at `slot`, 0 or more."""
+        number = self._against.get(term, {}).get(slot, 0)
+        k1 = self.weights.saturation
+        return self.weights.negatives * self.idf(term) * number * (k1 + 1) / (number + k1)
 
     def impacts(self, term: str) -> list[tuple[int, float]]:
         """What `term` adds to the score of each document that holds it, remembered until a change."""
@@ -90,11 +130,16 @@ class Postings:
         """1 for a document of average length, more for a longer one."""
         known = self._norms.get(slot)
         if known is None:
-            average = self._weighted(self._totals) / len(self._terms)
+            average = self._average()
             b = self.weights.length
             length = self._weighted(self._lengths[slot])
             known = self._norms[slot] = 1 - b + b * length / average if average else 1.0
         return known
+
+    def _average(self) -> float:
+        if self._corpus is None:
+            return self._weighted(self._totals) / len(self._terms)
+        return self._weighted(self._corpus.totals) / max(1, self._corpus.documents)
 
     def _weighted(self, counts: Iterable[int]) -> float:
         return sum(weight * number for weight, number in zip(self._fields, counts, strict=True))
@@ -106,7 +151,19 @@ class Postings:
         return known
 
     def _count(self, lengths: Counts, sign: int) -> None:
-        self._totals = [total + sign * length for total, length in zip(self._totals, lengths, strict=True)]
+        self._totals = tuple(a + sign * b for a, b in zip(self._totals, lengths, strict=True))
         # An average has changed, and with it every impact.
         self._impacts.clear()
         self._norms.clear()
+
+
+def lengths_of(fields: Mapping[str, Counter[str]]) -> Counts:
+    """How many terms each of FIELDS holds."""
+    return tuple(sum(fields.get(name, {}).values()) for name in FIELDS)
+
+
+def _taken_out(held: dict[str, dict[int, Any]], terms: Iterable[str], slot: int) -> None:
+    for term in terms:
+        del held[term][slot]
+        if not held[term]:
+            del held[term]

@@ -1,0 +1,132 @@
+"""From a query and postings to a ranking: scores added up, the floor, the best few, their reasons.
+
+It does not know where the postings come from: all of an index, or the nearest documents of a store.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from prowess.choose.documents import FIELDS
+from prowess.choose.mixing import WEIGHT, mixed
+from prowess.choose.postings import Postings
+from prowess.choose.ranked import Match, Ranked, Ranking
+from prowess.choose.tokens import terms_with_words
+
+FLOOR = 0.02  # of what was asked; see docs/decisions/0024-ranking.md
+NEAR = 0.5  # a cosine; what is near differs from model to model
+LIMIT = 20
+QUERY_TERMS = 256  # different ones that count; more is a document, not a question
+
+Asked = dict[str, str]  # terms of a query, each with the word it comes from
+
+
+class Label(NamedTuple):
+    """What the document at a slot is called."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """How many are wanted, what clears the floor, and how much of a score cosines make up."""
+
+    limit: int = LIMIT
+    floor: float = FLOOR
+    near: float = NEAR
+    weight: float = WEIGHT
+
+
+def asked_in(query: str) -> Asked:
+    """The different terms of `query` in its order."""
+    asked: Asked = {}
+    for term, word in terms_with_words(query):
+        asked.setdefault(term, word)
+        if len(asked) >= QUERY_TERMS:
+            break
+    return asked
+
+
+def find(
+    query: str,
+    postings: Postings,
+    labels: Sequence[Label] | Mapping[int, Label],
+    bounds: Bounds,
+    cosines: Mapping[int, float] | None = None,
+) -> Ranking:
+    """The ranking of what `postings` hold, without the names to fall back to; `cosines` by slot.
+
+    Raises UsageError for a weight that is not between 0 and 1.
+    """
+    asked = asked_in(query)
+    scores = _scores(asked, postings)
+    shares = _shares(asked, postings)
+    near = cosines or {}
+    if cosines is not None:
+        scores = mixed(scores, cosines, bounds.weight)
+    cleared = [
+        slot
+        for slot, score in scores.items()
+        if score > 0 and (shares.get(slot, 0.0) >= bounds.floor or near.get(slot, -1.0) >= bounds.near)
+    ]
+    chosen = heapq.nsmallest(max(0, bounds.limit), cleared, key=lambda slot: (-scores[slot], labels[slot]))
+    return Ranking(
+        query=query,
+        ranked=tuple(
+            Ranked(
+                id=labels[slot].id,
+                name=labels[slot].name,
+                score=scores[slot],
+                share=shares.get(slot, 0.0),
+                matches=tuple(_matches(slot, asked, postings)),
+                similarity=near.get(slot),
+            )
+            for slot in chosen
+        ),
+        cleared=bool(cleared),
+        best=max(shares.values(), default=0.0),
+        found=len(cleared),
+        unknown=tuple(word for term, word in asked.items() if not postings.impacts(term)),
+    )
+
+
+def _scores(asked: Asked, postings: Postings) -> dict[int, float]:
+    scores: dict[int, float] = {}
+    held = scores.get
+    for term in asked:
+        for slot, impact in postings.impacts(term):
+            scores[slot] = held(slot, 0.0) + impact
+    for term in asked:
+        for slot, lost in postings.subtractions(term):
+            if slot in scores:
+                scores[slot] -= lost
+    return scores
+
+
+def _shares(asked: Asked, postings: Postings) -> dict[int, float]:
+    """How much of the query each document holds, by how much its terms tell: from 0 to 1."""
+    told = {term: postings.idf(term) for term in asked}
+    whole = sum(told.values())
+    shares: dict[int, float] = {}
+    held = shares.get
+    for term, idf in told.items():
+        part = idf / whole
+        for slot, _ in postings.impacts(term):
+            shares[slot] = held(slot, 0.0) + part
+    return shares
+
+
+def _matches(slot: int, asked: Asked, postings: Postings) -> Iterator[Match]:
+    for term, word in asked.items():
+        added = postings.impact(term, slot)
+        if added:
+            counts = postings.at(term, slot)
+            fields = tuple(name for name, count in zip(FIELDS, counts, strict=True) if count)
+            yield Match(term=term, word=word, fields=fields, score=added)
+        lost = postings.subtraction(term, slot)
+        if lost:
+            yield Match(term=term, word=word, fields=("negatives",), score=-lost)
