@@ -142,11 +142,16 @@ class Endpoint:
         key, name = _LISTS[request.method]
         if request.params.get("cursor") is not None:
             raise RequestFailed("no such cursor", number=INVALID_PARAMS, data={"cursor": "unknown"})
-        entries = self._entries(request.method)
+        entries = self._within_reach(request, self._entries(request.method))
         if key == "tools":
-            shown = {(each.server, each.name) for each in await self._host.tools()}
+            shown = {(each.server, each.name) for each in await self._host.tools(caller=request.caller)}
             entries = {known: each for known, each in entries.items() if (each.server, each.name) in shown}
         return {key: listed(entries, name), **cached(self._offers, request)}
+
+    def _within_reach(self, request: Request, entries: Mapping[str, Entry]) -> Mapping[str, Entry]:
+        """Those of servers that the caller gets to see."""
+        reaches, caller = self._host.reaches, request.caller
+        return {known: each for known, each in entries.items() if reaches(caller, each.server)}
 
     def _entries(self, method: str) -> Mapping[str, Entry]:
         catalogue = self.catalogue
@@ -173,7 +178,7 @@ class Endpoint:
         name = str(request.params.get("name"))
         entry = self.catalogue.tools.get(name)
         if entry is None:
-            raise _unknown("tool", name, self.catalogue.tools)
+            raise _unknown("tool", name, self._within_reach(request, self.catalogue.tools))
         return await answered_in_rounds(request, lambda asked: self._once(asked, entry))
 
     async def _once(self, request: Request, entry: Entry) -> dict[str, Any]:
@@ -198,8 +203,8 @@ class Endpoint:
     async def _prompt(self, request: Request) -> dict[str, Any]:
         name = str(request.params.get("name"))
         entry = self.catalogue.prompts.get(name)
-        if entry is None:
-            raise _unknown("prompt", name, self.catalogue.prompts)
+        if entry is None or not self._host.reaches(request.caller, entry.server):
+            raise _unknown("prompt", name, self._within_reach(request, self.catalogue.prompts))
         return await answered_in_rounds(
             request, lambda asked: self._ask(asked, entry.server, name=entry.name)
         )
@@ -216,6 +221,8 @@ class Endpoint:
         """Ask who offers `uri`; where no list says who, each that may, until one knows it."""
         missing: RequestFailed | None = None
         for owner in locate(self.catalogue, self._offers, uri):
+            if not self._host.reaches(request.caller, owner.server):
+                continue
             try:
                 return await answered_in_rounds(request, lambda asked, owner=owner: ask(asked, owner))  # type: ignore[misc]
             except RequestFailed as error:
