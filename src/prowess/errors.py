@@ -10,6 +10,7 @@
     ├── Unreadable            a file is there and cannot be read: permission, size, encoding
     ├── RequestFailed         the other side of a protocol answered with an error of its own
     ├── ConnectionFailed      a server did not start, connect, authenticate or shake hands
+    ├── SkillRefused          a skill that a server serves is not used: not approved, or not what was listed
     └── StoreFailed           what is remembered cannot be read or kept: damaged, newer, locked, full
 
 Diagnostics are values and outcomes are values; an exception means that the caller's own step is impossible.
@@ -102,6 +103,21 @@ class RequestFailed(ProwessError):
         super().__init__(message, hint=hint)
         self.number = number
         self.data = data
+
+
+class SkillRefused(ProwessError):
+    """A skill that a server serves, or a file of it, is not used.
+
+    `code` is one of `skill-unapproved` (nobody approved it, or not since it changed), `skill-denied`
+    (somebody said no, or the policy does), `skill-mismatch` (what was read is not what the entry says),
+    `skill-changed` (its server lists other content now), `skill-unlisted` (the entry does not list that
+    file), `skill-inactive` (a file of a skill that this conversation has not activated), `skill-dynamic`
+    (no digests, and nobody to ask), and `skill-too-large`.
+    """
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
 
 
 class StoreFailed(ProwessError):

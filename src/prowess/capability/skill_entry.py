@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from prowess.redact import printable
+from prowess.spec.skill import name_problem, nfkc
 
 EXTENSION = "io.modelcontextprotocol/skills"
 SINCE = "2026-07-28"  # the protocol revision that the methods belong to
@@ -96,6 +97,8 @@ def entry_of(wire: object) -> SkillEntry | str:
     if fault:
         return fault
     entry = SkillEntry(uri=str(uri), frontmatter=dict(frontmatter or {}), files=None, wire=dict(wire))
+    if wrong := name_problem(nfkc(entry.name)):
+        return f"its name {wrong[0]}"
     if unquote(entry.path.rpartition("/")[2]) != entry.name:
         return "the last step of its path is not the name in its frontmatter"
     resources = wire.get("resources")
@@ -123,7 +126,8 @@ def _uri_fault(uri: object) -> str:
     scheme, apart, path = uri.partition("://")
     if not apart or not scheme or not path.endswith(_TAIL) or not path.removesuffix(_TAIL):
         return f"its uri does not lead to a {SKILL_FILE} in a directory of its own"
-    return "" if is_inside(uri, f"{scheme}:/") else "its uri has steps that lead elsewhere"
+    # A scheme whose authority is empty (`file:///...`) begins with one empty step.
+    return "" if is_inside(f"/{path.removeprefix('/')}", "") else "its uri has steps that lead elsewhere"
 
 
 def _frontmatter_fault(frontmatter: object) -> str:

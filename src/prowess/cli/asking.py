@@ -75,7 +75,7 @@ def _question(request: ApprovalRequest) -> str:
     shown = screen.safe(arguments[:SHOWN]) + ("\n  (and more)" if len(arguments) > SHOWN else "")
     return (
         f"\n{printable(request.tool)} of {printable(request.server)} needs approval: "
-        f"{printable(request.reason, 500)}\n{shown}\ncall it, this once? [y/N] "
+        f"{printable(request.reason, 500)}\n{shown}\n{request.question or 'call it, this once?'} [y/N] "
     )
 
 

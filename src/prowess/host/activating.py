@@ -31,7 +31,8 @@ class Activated:
 
     `text` is the wrapped body, `directory` the absolute path that its files are relative to, `files`
     every file beside SKILL.md. `digest` is that of the body. `again` is true when this conversation
-    has the skill already; then `text` only says so. `changed`: it had another body.
+    has the skill already; then `text` only says so. `changed`: it had another body. `origin` is the label
+    of the server that a skill came from, whose `directory` is a URI then; empty for one of this machine.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Activated:
     digest: str
     again: bool = False
     changed: bool = False
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,22 @@ class Activations:
         body = read_body(source, skill)
         files = tuple(each for each in list_files(source, skill) if each != "SKILL.md")
         directory = f"{source.root}/{skill.directory}"
+        opening = f'<skill name="{escape(name)}" directory="{escape(printable(directory, 4_000))}">'
+        return self.given(name, body, files, caller, directory=directory, opening=opening, anew=anew)
+
+    def given(
+        self,
+        name: str,
+        body: str,
+        files: tuple[str, ...],
+        caller: Caller,
+        *,
+        directory: str,
+        opening: str,
+        anew: bool,
+        origin: str = "",
+    ) -> Activated:
+        """Give a body to a conversation, once; `opening` is the tag that it is wrapped with."""
         digest = _digest(body.encode("utf-8", "surrogatepass"))
         conversation = self._conversation(caller)
         before = conversation.bodies.get(name)
@@ -87,20 +105,23 @@ class Activations:
         conversation.bodies[name] = digest
         conversation.latest = name
         self._log("skill-activated", skill=name, digest=digest, again=again, files=len(files))
-        text = _already(name) if again else _wrapped(name, directory, body, files)
         return Activated(
             name=name,
             directory=directory,
-            text=text,
+            text=_already(name) if again else _wrapped(opening, body, files),
             files=files,
             digest=digest,
             again=again,
             changed=before not in (None, digest),
+            origin=origin,
         )
 
     def read(self, source: DirectorySource, skill: Skill, name: str, path: str, caller: Caller) -> SkillFile:
         """One file of a skill, its digest noted. Raises AccessDenied for a path that leads out."""
-        content = read_file(source, skill, path)
+        return self.noted(name, path, read_file(source, skill, path), caller)
+
+    def noted(self, name: str, path: str, content: bytes, caller: Caller) -> SkillFile:
+        """A file as this conversation gets it."""
         digest = _digest(content)
         files = self._conversation(caller).files
         before = files.get((name, path))
@@ -130,8 +151,7 @@ def _digest(content: bytes) -> str:
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
 
 
-def _wrapped(name: str, directory: str, body: str, files: tuple[str, ...]) -> str:
-    opening = f'<skill name="{escape(name)}" directory="{escape(printable(directory, 4_000))}">'
+def _wrapped(opening: str, body: str, files: tuple[str, ...]) -> str:
     # A body that holds the closing tag would let what follows it pass for words of ours.
     inner = body.replace("</skill>", "&lt;/skill&gt;").rstrip("\n")
     return "\n".join([opening, inner, *_listing(files), "</skill>"])

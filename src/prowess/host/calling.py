@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from prowess.host.masking import Secrets, own_secrets
 from prowess.host.packages import Package
 from prowess.host.setup import Setup
-from prowess.provider import Provider
+from prowess.provider import Caller, Provider
 from prowess.redact import printable
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from prowess.credentials import Credentials
     from prowess.host.activating import Activations
     from prowess.host.housekeeping import Housekeeping
+    from prowess.host.remote_skills import RemoteSkills
+    from prowess.host.remote_skills_consent import RemoteSkill
     from prowess.host.storing import Store
     from prowess.store.database import Database
 
@@ -58,6 +60,7 @@ class Calling:
         self._path: CallPath | None = None
         self._reach_of: Callable[[str], Reach] | None = None
         self._activations: Activations | None = None
+        self._remote: RemoteSkills | None = None
         own = own_secrets(server for each in packages for server in each.servers)
         self.secrets = Secrets(own, personal=setup.redaction.personal)
         self.credentials = self._configured()
@@ -104,6 +107,23 @@ class Calling:
 
             self._activations = Activations(self.log)
         return self._activations
+
+    @property
+    def remote_skills(self) -> RemoteSkills:
+        """Skills that the servers serve."""
+        if self._remote is None:
+            self._remote = self._remote_made()
+        return self._remote
+
+    def forget(self, caller: Caller) -> None:
+        """A conversation is over: no skill is active in it any more."""
+        self.activations.forget(caller)
+        if self._remote is not None:
+            self._remote.forget(caller)
+
+    def acting_on(self, caller: Caller) -> tuple[RemoteSkill, ...]:
+        """The skills of servers that are active in a conversation."""
+        return self._remote.acting_on(caller) if self._remote is not None else ()
 
     @property
     def store(self) -> Store:
@@ -166,6 +186,34 @@ class Calling:
             skill=lambda caller: self.activations.latest(caller),
             reach=self.reach,
             clock=self._clock,
+        )
+
+    def _remote_made(self) -> RemoteSkills:
+        from prowess.call.clock import SystemClock
+        from prowess.host.remote_skills import RemoteSkills
+    from prowess.host.remote_skills_consent import RemoteSkill
+        from prowess.host.remote_skills_consent import Consent
+        from prowess.store.pins import scope_of
+        from prowess.store.skill_cache import SkillCache
+
+        store, clock = self.store, self._clock or SystemClock()
+        place = scope_of(self._setup.place)
+        consent = Consent(
+            self._policy,
+            clock,
+            approver=self._approver,
+            requests=store.approvals,
+            kept=store.pins,
+            place=place,
+            command=self._approve_with(store),
+        )
+        return RemoteSkills(
+            self._providers,
+            consent,
+            self.activations,
+            kept=None if store.database is None else SkillCache(place),
+            seconds=self._limits.timeout,
+            now=clock.monotonic,
         )
 
     @property

@@ -11,7 +11,6 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from prowess.capability.offer import Offer, Tool
@@ -28,12 +27,13 @@ from prowess.host.packages import (
     judged,
     links,
 )
+from prowess.host.skills import Skills
 from prowess.host.unit_folders import LABEL as UNITS
 from prowess.host.unit_folders import OnChange, alone
 from prowess.host.unit_folders import provider as unit_provider
 from prowess.provider import Caller, Change, Outcome, Peer, Provider
 from prowess.redact import printable
-from prowess.spec.model import Judgement, Profile, Skill
+from prowess.spec.model import Judgement, Profile
 
 if TYPE_CHECKING:
     from prowess.call.approvals import Approver
@@ -47,15 +47,15 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.call.running import Asked, CallResult
     from prowess.capability.naming import ModelNames
-    from prowess.host.activating import Activated, SkillFile
     from prowess.host.calling import Calling
     from prowess.host.setup import Setup
+    from prowess.host.signing_in import SignIns
     from prowess.host.storing import Store
 
 STARTUP_SECONDS = 30.0
 
 
-class Host:
+class Host(Skills):
     """What plugins offer, brought to life. Made by `Host.open`, closed when its block ends.
 
     `rejected` are the judgements of plugins of a `prowess.toml` that do not load, by their labels.
@@ -386,65 +386,12 @@ class Host:
 
         return listening(self._providers, hear, resources or {})
 
-    # -- skills ----------------------------------------------------------------------------------
+    @property
+    def sign_ins(self) -> SignIns:
+        """What people have to sign in for, and the way to do it."""
+        from prowess.host.signing_in import SignIns
 
-    def activate(self, skill: str, caller: Caller | None = None, *, anew: bool = False) -> Activated:
-        """The skill's text for a model, wrapped with its name and directory; its files are listed only.
-
-        A conversation gets a skill once; `anew` gives it again to one that has lost it. `skill` is
-        the skill's name, or `plugin/skill`.
-        """
-        from prowess.call.deciding import chosen
-
-        package, found = self._skill(skill)
-        name = self._named(package, found)
-        chosen(name)
-        return self._calling.activations.activate(
-            package.source, found, name, caller or self._caller, anew=anew
-        )
-
-    def read_skill_file(self, skill: str, path: str, caller: Caller | None = None) -> SkillFile:
-        """One file of a skill, its digest noted. `path` is relative to the skill's directory."""
-        package, found = self._skill(skill)
-        return self._calling.activations.read(
-            package.source, found, self._named(package, found), path, caller or self._caller
-        )
-
-    def end_conversation(self, caller: Caller | None = None) -> None:
-        """The caller's conversation is over, or lost its context: no skill is active in it any more."""
-        self._calling.activations.forget(caller or self._caller)
-
-    def read_skill(self, name: str) -> str:
-        """The text of one skill below its frontmatter, read now; nothing is kept."""
-        from prowess.source.reading import read_body
-
-        package, skill = self._skill(name)
-        return read_body(package.source, skill)
-
-    def load_body(self, name: str) -> str:
-        """Read one skill's text and keep it: its `loaded` says `body` from now on."""
-        text = self.read_skill(name)
-        package, skill = self._skill(name)
-        plugin = package.judgement.accepted
-        skills = tuple(replace(each, body=text) if each is skill else each for each in plugin.skills)
-        judgement = replace(package.judgement, plugin=replace(plugin, skills=skills))
-        loaded = replace(package, judgement=judgement)
-        self._packages = tuple(loaded if each is package else each for each in self._packages)
-        return text
-
-    def _named(self, package: Package, skill: Skill) -> str:
-        return skill.name if len(self._packages) == 1 else f"{package.label}/{skill.name}"
-
-    def _skill(self, name: str) -> tuple[Package, Skill]:
-        found = [(package, skill) for package in self._packages for skill in package.named_skills(name)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            which = ", ".join(f"{package.label}/{skill.name}" for package, skill in found)
-            raise UsageError(f"more than one plugin has a skill named {printable(name)}", hint=f"say {which}")
-        names = [self._named(package, each) for package in self._packages for each in package.skills]
-        known = printable(", ".join(names) or "none", 500)
-        raise NotFound(f"no skill named {printable(name)}", hint=f"skills: {known}")
+        return SignIns(self._calling.credentials, self._providers)
 
 
 def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: OnChange | None) -> Provider:

@@ -63,6 +63,17 @@ class Package:
         return tuple(each for each in self.skills if name in (each.name, f"{self.label}/{each.name}"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalSkill:
+    """One skill of a plugin of this Host: what it is called here, its plugin's label, where its files are."""
+
+    name: str
+    plugin: str
+    skill: Skill
+    source: DirectorySource
+    profile: Profile
+
+
 async def judged(
     plugins: Sequence[tuple[str, str]], profile: Profile
 ) -> tuple[tuple[Package, ...], dict[str, Judgement]]:

@@ -32,7 +32,8 @@ class Pin:
 class ApprovalRequest:
     """What somebody is asked. `arguments` are redacted; `digest` is what an answer is bound to.
 
-    `asked` and `expires` are seconds since 1970.
+    `asked` and `expires` are seconds since 1970. `question` is put to somebody who is there and is not
+    kept; where it is empty, a call is meant.
     """
 
     digest: str
@@ -41,6 +42,7 @@ class ApprovalRequest:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     caller: Caller = field(default_factory=Caller)
     reason: str = ""
+    question: str = field(default="", compare=False)
     asked: float = 0.0
     expires: float = 0.0
 
