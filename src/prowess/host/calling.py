@@ -191,7 +191,6 @@ class Calling:
     def _remote_made(self) -> RemoteSkills:
         from prowess.call.clock import SystemClock
         from prowess.host.remote_skills import RemoteSkills
-    from prowess.host.remote_skills_consent import RemoteSkill
         from prowess.host.remote_skills_consent import Consent
         from prowess.store.pins import scope_of
         from prowess.store.skill_cache import SkillCache
