@@ -11,7 +11,7 @@ from tests.credentials.token_endpoint import Now
 
 from prowess.credentials.pool import Held, Pool
 from prowess.credentials.sections import CredentialSection, Secret, TokenSection
-from prowess.credentials.source import KeptToken
+from prowess.credentials.source import KeptToken, rejected_again
 from prowess.credentials.token import Token
 from prowess.errors import CredentialFailed, UsageError
 
@@ -35,6 +35,12 @@ class Renewable:
         if rejected == f"{self.name}{self.count}":
             self.count += 1
         return await self.token()
+
+    async def wider(self, lacking: str, scope: str) -> Token | None:
+        return None
+
+    def hopeless(self) -> CredentialFailed:
+        return rejected_again()
 
     async def close(self) -> None:
         self.closed = True

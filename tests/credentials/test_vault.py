@@ -36,6 +36,13 @@ async def test_a_vault_gives_back_what_was_put_last(vault: Vault) -> None:
     assert vault.get("k") == TOKEN
 
 
+async def test_what_is_dropped_is_kept_no_more(vault: Vault) -> None:
+    vault.put("k", TOKEN)
+    for _ in range(2):
+        vault.drop("k")
+        assert vault.get("k") is None
+
+
 async def test_the_lock_of_a_key_lets_one_in_at_a_time_and_leaves_other_keys_alone(vault: Vault) -> None:
     inside, most = 0, 0
 
@@ -79,15 +86,27 @@ KNOWN = {
     "resource": "https://a.example/mcp",
 }
 FORMAT_2 = {"format": 2, "token": {**FORMAT_1["token"], "client": KNOWN}}  # type: ignore[dict-item]
+NOW_KNOWN = {**KNOWN, "revoke_url": "https://a.example/revoke"}
+FORMAT_3 = {
+    "format": 3,
+    "token": {**FORMAT_1["token"], "client": NOW_KNOWN, "scope": "r", "asked": "r w"},  # type: ignore[dict-item]
+}
 
 
-def test_format_2_is_read_and_written(tmp_path: Path) -> None:
-    (tmp_path / "k.json").write_text(json.dumps(FORMAT_2))
+def test_format_3_is_read_and_written(tmp_path: Path) -> None:
+    (tmp_path / "k.json").write_text(json.dumps(FORMAT_3))
     vault = FileVault(str(tmp_path))
     token = vault.get("k")
-    assert token == Token(value="a", expires=2, client=Registration(**KNOWN))  # type: ignore[arg-type]
+    client = Registration(**NOW_KNOWN)  # type: ignore[arg-type]
+    assert token == Token(value="a", expires=2, client=client, scope="r", asked="r w")
     vault.put("k", token)
-    assert json.loads((tmp_path / "k.json").read_text()) == FORMAT_2
+    assert json.loads((tmp_path / "k.json").read_text()) == FORMAT_3
+
+
+def test_format_2_is_read(tmp_path: Path) -> None:
+    (tmp_path / "k.json").write_text(json.dumps(FORMAT_2))
+    token = FileVault(str(tmp_path)).get("k")
+    assert token == Token(value="a", expires=2, client=Registration(**KNOWN))  # type: ignore[arg-type]
 
 
 def test_format_1_is_read(tmp_path: Path) -> None:
@@ -111,6 +130,8 @@ def test_format_1_is_read(tmp_path: Path) -> None:
         json.dumps({**FORMAT_1, "token": {**FORMAT_1["token"], "value": ""}}),  # type: ignore[dict-item]
         json.dumps({**FORMAT_1, "format": 2}),
         json.dumps({**FORMAT_2, "format": 3}),
+        json.dumps({**FORMAT_3, "format": 4}),
+        json.dumps({**FORMAT_3, "format": 2}),
         json.dumps({"format": 2, "token": {**FORMAT_1["token"], "client": {}}}),  # type: ignore[dict-item]
         json.dumps({"format": 2, "token": {**FORMAT_1["token"], "client": {**KNOWN, "client_auth": "x"}}}),  # type: ignore[dict-item]
     ],

@@ -1,8 +1,8 @@
-"""`prowess credentials list | approve | sign-in`: which server may have which credential.
+"""`prowess credentials list | approve | sign-in | sign-out`: which server may have which credential.
 
 Approving means: what a credential was bound to and what it would be bound to now are printed, and a
 person says yes; or a script names the digest that the person saw. No secret is read or shown.
-`signing_in.py` has the third.
+`signing_in.py` has the last two.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ list     what each credential is bound to, and the changes that wait for an answ
 approve  shows what changed for SERVER (plugin/server) and CREDENTIAL, and binds it anew after a yes
 sign-in  signs you in to the remote server that the credential SERVER of --config is for: prints the page
          to open, waits for you to come back, and keeps the tokens
+sign-out ends that: the server is told where it takes that, and the tokens are forgotten
 Exit status: 0 done, or nothing waits; 1 something waits, or it was not approved; 2 could not answer."""
 
 
@@ -32,12 +33,14 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli import signing_in
     from prowess.cli.parsing import add_format
 
-    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help="list, approve or sign-in")
+    parser.add_argument(
+        "action", metavar="ACTION", choices=ACTIONS, help="list, approve, sign-in or sign-out"
+    )
     parser.add_argument(
         "server",
         metavar="SERVER",
         nargs="?",
-        help="a server as prowess.toml names it; with sign-in: a credential",
+        help="a server as prowess.toml names it; with sign-in, sign-out: a credential",
     )
     parser.add_argument("credential", metavar="CREDENTIAL", nargs="?", help="if the server has several")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is the digest shown")
@@ -49,7 +52,7 @@ def run(options: Namespace) -> int:
     """Do what was asked."""
     import asyncio
 
-    if options.action == "sign-in":
+    if options.action in ("sign-in", "sign-out"):
         from prowess.cli import signing_in
 
         return signing_in.run(options)
@@ -132,4 +135,4 @@ def _show(before: Binding, now: Binding, options: Namespace) -> None:
     screen.data(f"digest {now.digest}\n")
 
 
-ACTIONS = ("list", "approve", "sign-in")
+ACTIONS = ("list", "approve", "sign-in", "sign-out")

@@ -1,4 +1,4 @@
-"""`prowess credentials sign-in NAME`: a person signs in to a remote server; Prowess keeps the tokens.
+"""`prowess credentials sign-in | sign-out NAME`: a person signs in to a remote server, or out again.
 
 The page's address is data, on stdout; it is opened here only with `--browser`. The configuration is
 the one that is named: nothing is found from the working directory.
@@ -23,11 +23,17 @@ PERSON_SECONDS = 300.0
 
 
 def add_arguments(parser: Parser) -> None:
-    """The options of `sign-in`."""
+    """The options of `sign-in` and `sign-out`."""
     from prowess.cli.parsing import seconds
 
-    parser.add_argument("--config", metavar="PATH", help="with sign-in: the prowess.toml that has NAME")
+    parser.add_argument("--config", metavar="PATH", help="with sign-in, sign-out: the prowess.toml of NAME")
     parser.add_argument("--browser", action="store_true", help="with sign-in: open the page as well")
+    parser.add_argument(
+        "--scope",
+        default="",
+        metavar="SCOPE",
+        help="with sign-in: ask for these scopes (space-separated) as well",
+    )
     parser.add_argument(
         "--port",
         type=_port,
@@ -53,22 +59,25 @@ def _port(text: str) -> int:
 
 
 def run(options: Namespace) -> int:
-    """Sign in, keep what comes of it."""
+    """Sign in and keep what comes of it, or forget it."""
     from prowess.cli.running import run as run_to_the_end
 
-    name = options.server
+    name, action = options.server, options.action
     if name is None or options.credential is not None:
-        raise UsageError("sign-in needs the NAME of one credential", hint="prowess credentials --help")
-    return run_to_the_end(_signed_in(_configured(options.config), name, options))
+        raise UsageError(f"{action} needs the NAME of one credential", hint="prowess credentials --help")
+    credentials = _configured(options.config, action)
+    if action == "sign-out":
+        return run_to_the_end(_signed_out(credentials, name))
+    return run_to_the_end(_signed_in(credentials, name, options))
 
 
-def _configured(path: str | None) -> Credentials:
+def _configured(path: str | None, action: str) -> Credentials:
     from prowess.credentials import Credentials
     from prowess.host.config import load_config
     from prowess.host.setup import config_file
 
     if path is None:
-        raise UsageError("sign-in needs the configuration", hint="--config PATH of a prowess.toml")
+        raise UsageError(f"{action} needs the configuration", hint="--config PATH of a prowess.toml")
     file = config_file(path)
     if file is None:
         raise UsageError(
@@ -79,10 +88,8 @@ def _configured(path: str | None) -> Credentials:
 
 async def _signed_in(credentials: Credentials, name: str, options: Namespace) -> int:
     section = credentials.to_sign_in(name)
-    from prowess.credentials.reading import read_secret
-    from prowess.link.sign_in import sign_in
-
-    secret = "" if section.client_secret is None else read_secret(section.client_secret)
+    from prowess.credentials.scopes import beyond
+    from prowess.host.signing_in import signed_in
 
     def show(url: str) -> None:
         screen.say("sign in on this page:")
@@ -93,13 +100,33 @@ async def _signed_in(credentials: Credentials, name: str, options: Namespace) ->
 
             webbrowser.open(url)
 
-    found = await sign_in(section, secret, show, port=options.port, seconds=options.timeout)
-    try:
-        await credentials.keep(name, found)
-    except (TimeoutError, OSError) as error:
-        why = getattr(error, "strerror", None) or "another process holds the lock"
-        raise CredentialFailed(f"the tokens cannot be kept: {why}", code="credential-unreachable") from None
+    found = await signed_in(
+        credentials, name, show, scope=options.scope, port=options.port, seconds=options.timeout
+    )
     screen.say(f"signed in: {printable(name)} for {printable(section.resource, 500)}")
+    if found.scope:
+        screen.say(f"scope: {printable(found.scope, 500)}")
+    if refused := beyond(found.asked, found.scope):
+        screen.say(f"asked for, and not granted: {printable(refused, 500)}")
     if not found.refresh:
         screen.say("the server gave no refresh token: sign in again when this one has expired")
+    return 0
+
+
+async def _signed_out(credentials: Credentials, name: str) -> int:
+    try:
+        ended = await credentials.sign_out(name)
+    except (TimeoutError, OSError) as error:
+        why = getattr(error, "strerror", None) or "another process holds the lock"
+        raise CredentialFailed(
+            f"the tokens cannot be removed: {why}", code="credential-unreachable"
+        ) from None
+    if ended is None:
+        screen.say(f"nobody is signed in: {printable(name)}")
+        return 1
+    screen.say(f"signed out: {printable(name)}")
+    if not ended:
+        screen.say(
+            "the authorization server was not told: the tokens are forgotten here, and end when they end"
+        )
     return 0

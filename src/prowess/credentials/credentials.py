@@ -9,15 +9,18 @@ from collections.abc import Mapping
 
 from prowess.credentials.binding import Bindings, FileBindings
 from prowess.credentials.endpoint import Post, post
-from prowess.credentials.grants import times
+from prowess.credentials.grants import revocation_request, times
 from prowess.credentials.injecting import Injector, ServerInjector, bindings_of
 from prowess.credentials.pool import Pool
+from prowess.credentials.reading import read_secret
+from prowess.credentials.scopes import together
 from prowess.credentials.sections import CredentialSection, Given, ServerSection, TokenSection
-from prowess.credentials.source import KeptToken, Now, key_of, source_of
+from prowess.credentials.signed_in import SignedInToken
+from prowess.credentials.source import GrantedToken, KeptToken, Now, TokenSource, key_of
 from prowess.credentials.token import SignedIn, Token
 from prowess.credentials.urls import origin, secret_may_go_to
 from prowess.credentials.vault import FileVault, Vault
-from prowess.errors import UsageError
+from prowess.errors import CredentialFailed, UsageError
 from prowess.redact import printable
 from prowess.spec.model import HttpServer, Server
 
@@ -50,18 +53,7 @@ class Credentials:
         """The pool of one credential; UsageError for a name that is not configured."""
         if name not in self._pools:
             section = self._section(name)
-            sources = [
-                source_of(
-                    each,
-                    skew=section.skew_seconds,
-                    vault=self._vault,
-                    post=self._post,
-                    now=self._now,
-                    name=name,
-                    hint=f"sign in: {self._command(name)}",
-                )
-                for each in section.tokens
-            ]
+            sources = [self._source(name, each, section.skew_seconds) for each in section.tokens]
             self._pools[name] = Pool(
                 name, sources, use=section.use, rest_seconds=section.rest_seconds, now=self._now
             )
@@ -93,6 +85,27 @@ class Credentials:
             hint='tokens = [{ grant = "sign-in", resource = "https://mcp.example.com/mcp" }]',
         )
 
+    def wanted(self) -> dict[str, str]:
+        """The credentials that somebody has to sign in for, with the scopes that are wanted beside.
+
+        The text is empty where nobody has signed in, or the sign-in is over.
+        """
+        found = {name: pool.wanted() for name, pool in self._pools.items()}
+        return {name: scope for name, scope in found.items() if scope is not None}
+
+    async def kept(self, name: str) -> Token | None:
+        """What a sign-in gave, if there was one."""
+        return await asyncio.to_thread(self._vault.get, key_of(self.to_sign_in(name), name))
+
+    async def scope_beside(self, name: str, more: str = "") -> str:
+        """What the next sign-in asks for beside what it always does: `more`, and what servers wanted since.
+
+        What the last one asked for stays in it, so that nothing is lost that it gave.
+        """
+        wanted = together(self.wanted().get(name, ""), more)
+        before = await self.kept(name) if wanted else None
+        return together(before.asked, before.scope, wanted) if before is not None else wanted
+
     async def keep(self, name: str, signed_in: SignedIn) -> None:
         """Keep what a sign-in gave, in place of what was kept before. Raises TimeoutError and OSError."""
         key = key_of(self.to_sign_in(name), name)
@@ -103,9 +116,62 @@ class Credentials:
             expires=expires,
             refresh=signed_in.refresh,
             client=signed_in.client,
+            scope=signed_in.scope,
+            asked=signed_in.asked,
         )
         async with self._vault.lock(key):
             await asyncio.to_thread(self._vault.put, key, token)
+        if name in self._pools:
+            self._pools[name].arrived()
+
+    async def sign_out(self, name: str) -> bool | None:
+        """Forget what a sign-in gave; None when there was nothing.
+
+        The authorization server is told where it takes that (RFC 7009): whether it ended the token.
+        Raises TimeoutError, OSError and CredentialFailed (its client secret cannot be read).
+        """
+        section = self.to_sign_in(name)
+        key = key_of(section, name)
+        async with self._vault.lock(key):
+            token = await asyncio.to_thread(self._vault.get, key)
+            if token is None:
+                return None
+            ended = await self._revoked(section, token)
+            await asyncio.to_thread(self._vault.drop, key)
+        if name in self._pools:
+            self._pools[name].arrived()
+        return ended
+
+    async def _revoked(self, section: TokenSection, token: Token) -> bool:
+        client = token.client
+        if client is None or not client.revoke_url:
+            return False
+        given = section.client_secret
+        secret = client.client_secret if given is None else await asyncio.to_thread(read_secret, given)
+        kind = "refresh_token" if token.refresh else "access_token"
+        request = revocation_request(
+            client, client_secret=secret, token=token.refresh or token.value, kind=kind
+        )
+        try:
+            status, _ = await self._post(request)
+        except CredentialFailed:
+            return False
+        return status < 300
+
+    def _source(self, name: str, token: TokenSection, skew: float) -> TokenSource:
+        if token.grant == "static":
+            return KeptToken(token.secret)
+        if token.grant == "sign-in":
+            return SignedInToken(
+                token,
+                skew=skew,
+                vault=self._vault,
+                post=self._post,
+                now=self._now,
+                name=name,
+                command=self._command(name),
+            )
+        return GrantedToken(token, skew=skew, vault=self._vault, post=self._post, now=self._now)
 
     def _command(self, name: str) -> str:
         config = f" --config {shlex.quote(self._place)}" if self._place else ""

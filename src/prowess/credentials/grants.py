@@ -12,8 +12,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlencode
 
+from prowess.credentials.scopes import together
 from prowess.credentials.sections import TokenSection
 from prowess.credentials.token import Registration, Token
 from prowess.errors import CredentialFailed
@@ -59,6 +60,20 @@ def token_request(section: TokenSection | Registration, *, client_secret: str, r
     return TokenRequest(url=section.token_url, headers=headers, body=str(body))
 
 
+def revocation_request(client: Registration, *, client_secret: str, token: str, kind: str) -> TokenRequest:
+    """The request that ends `token`, an `access_token` or `refresh_token` (RFC 7009, section 2.1)."""
+    basic = bool(client_secret) and client.client_auth == "basic"
+    fields = {"token": token, "token_type_hint": kind}
+    if not basic:
+        fields["client_id"] = client.client_id
+        if client_secret:
+            fields["client_secret"] = client_secret
+    headers = {"content-type": "application/x-www-form-urlencoded", "accept": "application/json"}
+    if basic:
+        headers["authorization"] = _basic(client.client_id, client_secret)
+    return TokenRequest(url=client.revoke_url, headers=headers, body=urlencode(fields))
+
+
 def _without_id(more: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in more.items() if name != "client_id"}
 
@@ -92,7 +107,15 @@ def token_of(
         raise _refused(f"a token of type {printable(str(kind))}, which is not bearer", status)
     renew, expires = times(answer.get("expires_in"), now, skew)
     kept = rotated if isinstance(rotated, str) and rotated else refresh
-    return Token(value=value, renew=renew, expires=expires, refresh=kept, seed=seed)
+    granted = answer.get("scope")
+    return Token(
+        value=value,
+        renew=renew,
+        expires=expires,
+        refresh=kept,
+        seed=seed,
+        scope=together(granted) if isinstance(granted, str) else "",
+    )
 
 
 def times(lifetime: Any, now: float, skew: float) -> tuple[float | None, float | None]:

@@ -7,7 +7,7 @@ learns them from the Injection itself. `FixedInjector` is the in-memory twin.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -44,6 +44,10 @@ class Injector(Protocol):
         """A request with these was answered with 401: what to try instead."""
         ...
 
+    async def insufficient(self, injection: Injection, scope: str) -> Injection | None:
+        """A request with these was answered with 403 for want of `scope`: what to try instead, if any."""
+        ...
+
     async def exhausted(self, injection: Injection, retry_after: float | None) -> Injection | None:
         """A request with these was answered with 429: what to try at once instead, if anything."""
         ...
@@ -62,6 +66,10 @@ class FixedInjector:
     async def turned_away(self, injection: Injection) -> Injection:
         """There are no others."""
         raise CredentialFailed("the credential was rejected", code="credential-rejected")
+
+    async def insufficient(self, injection: Injection, scope: str) -> Injection | None:
+        """There are no others."""
+        return None
 
     async def exhausted(self, injection: Injection, retry_after: float | None) -> Injection | None:
         """There are no others."""
@@ -110,13 +118,23 @@ class ServerInjector:
                 others[pool] = await pool.turned_away(held)
         return self._made({name: others[pool] for name, pool in self._pools.items()})
 
+    async def insufficient(self, injection: Injection, scope: str) -> Injection | None:
+        """The tokens that people signed in for since."""
+        return await self._others(injection, lambda pool, held: pool.insufficient(held, scope))
+
     async def exhausted(self, injection: Injection, retry_after: float | None) -> Injection | None:
         """Another token for each that has one."""
+        return await self._others(injection, lambda pool, held: pool.exhausted(held, retry_after))
+
+    async def _others(
+        self, injection: Injection, other: Callable[[Pool, Held], Awaitable[Held | None]]
+    ) -> Injection | None:
+        """What `other` finds, each pool asked once; None when it finds nothing."""
         others: dict[Pool, Held | None] = {}
         for name, held in injection.held.items():
             pool = self._pools[name]
             if pool not in others:
-                others[pool] = await pool.exhausted(held, retry_after)
+                others[pool] = await other(pool, held)
         if not any(others.values()):
             return None
         return self._made({name: others[self._pools[name]] or held for name, held in injection.held.items()})

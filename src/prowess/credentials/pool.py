@@ -1,9 +1,10 @@
 """The tokens of one upstream taking turns.
 
 A 401 renews the token once; when the new one is turned away too, or there is no new one, that token
-rests and the next takes over. A 429 makes it rest as long as the server asks. A 403 changes nothing:
-another token would be another identity, and is not tried behind anybody's back. When every token
-rests nothing is sent, and the error says for how long. What rests is known to this process only.
+rests and the next takes over. A 429 makes it rest as long as the server asks. A 403 gives way only to
+what the same person signed in for since: another token would be another identity, and is not tried
+behind anybody's back. When every token rests nothing is sent, and the error says for how long. What
+rests is known to this process only.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from prowess.credentials.signed_in import SignedInToken
 from prowess.credentials.source import Now, TokenSource
 from prowess.credentials.token import Token
 from prowess.errors import CredentialFailed
@@ -80,12 +82,7 @@ class Pool:
         """A server answered 401: the token to try instead; CredentialFailed when there is none."""
         number, value, turn = held.number, held.token.value, self._turns[held.number]
         if turn.renewed == value and self._now() - turn.renewed_at < self._rest:
-            reason = CredentialFailed(
-                "the token was rejected again after it was renewed",
-                code="credential-rejected",
-                hint="check which server the credential is for, and its scopes",
-            )
-            self._rests(number, self._rest, reason)
+            self._rests(number, self._rest, self._sources[number].hopeless())
             return await self.take()
         try:
             token = await self._sources[number].another(value)
@@ -94,6 +91,11 @@ class Pool:
             return await self.take()
         turn.renewed, turn.renewed_at = token.value, self._now()
         return Held(number=number, token=token)
+
+    async def insufficient(self, held: Held, scope: str) -> Held | None:
+        """A server answered 403 for want of `scope`: a token that came since, or None; CredentialFailed."""
+        token = await self._sources[held.number].wider(held.token.value, scope)
+        return None if token is None else Held(number=held.number, token=token)
 
     async def exhausted(self, held: Held, retry_after: float | None) -> Held | None:
         """A server answered 429: another token to try at once, or None."""
@@ -106,6 +108,17 @@ class Pool:
         except CredentialFailed:
             return None
         return other if other is not None and other.token.value != held.token.value else None
+
+    def wanted(self) -> str | None:
+        """The scopes that somebody has to sign in for, empty where any sign-in would do; None if nobody."""
+        return next((each.wanted for each in self._sources if isinstance(each, SignedInToken)), None)
+
+    def arrived(self) -> None:
+        """Somebody signed in: that token is looked at again."""
+        for source, turn in zip(self._sources, self._turns, strict=True):
+            if isinstance(source, SignedInToken):
+                source.arrived()
+                turn.until, turn.renewed = 0.0, ""
 
     async def close(self) -> None:
         """See every flight to its end."""

@@ -10,14 +10,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol
 
 from prowess.credentials.endpoint import Post
 from prowess.credentials.grants import seed_of, token_of, token_request
 from prowess.credentials.reading import read_secret
 from prowess.credentials.sections import Secret, TokenSection
-from prowess.credentials.token import Registration, Token
+from prowess.credentials.token import Token
 from prowess.credentials.vault import Vault
 from prowess.errors import CredentialFailed
 
@@ -33,6 +32,14 @@ class TokenSource(Protocol):
 
     async def another(self, rejected: str) -> Token:
         """A token that is not `rejected`, which a server turned away."""
+        ...
+
+    async def wider(self, lacking: str, scope: str) -> Token | None:
+        """A token in place of `lacking`, which may not do what needs `scope`; None when there is no other."""
+        ...
+
+    def hopeless(self) -> CredentialFailed:
+        """What to say when a token was rejected that had just been obtained."""
         ...
 
     async def close(self) -> None:
@@ -64,6 +71,14 @@ class KeptToken:
                 hint="put a valid token there",
             )
         return token
+
+    async def wider(self, lacking: str, scope: str) -> Token | None:
+        """Whoever put it there decides what it may do."""
+        return None
+
+    def hopeless(self) -> CredentialFailed:
+        """Nothing can be done here."""
+        return rejected_again()
 
     async def close(self) -> None:
         """Nothing is under way."""
@@ -103,6 +118,14 @@ class GrantedToken:
         raise CredentialFailed(
             "the token endpoint gives the rejected token again", code="credential-rejected"
         )
+
+    async def wider(self, lacking: str, scope: str) -> Token | None:
+        """Its scope is configured: a server does not change that."""
+        return None
+
+    def hopeless(self) -> CredentialFailed:
+        """Nothing can be done here."""
+        return rejected_again()
 
     async def close(self) -> None:
         """See the flight to its end: the vault must learn of a rotated refresh token."""
@@ -173,70 +196,13 @@ async def _read(secret: Secret) -> str:
     return await asyncio.to_thread(read_secret, secret)
 
 
-class SignedInToken(GrantedToken):
-    """A token that came of a person's sign-in; the next ones come of its refresh token.
-
-    `hint` says how to sign in. A refresh token that was refused is not sent again.
-    """
-
-    def __init__(
-        self,
-        section: TokenSection,
-        *,
-        skew: float,
-        vault: Vault,
-        post: Post,
-        now: Now,
-        name: str,
-        hint: str,
-    ) -> None:
-        super().__init__(section, skew=skew, vault=vault, post=post, now=now, name=name)
-        self._hint = hint
-        self._dead = ""
-        self._rejected: str | None = None
-
-    async def another(self, rejected: str) -> Token:
-        """As with every grant; what was turned away is not handed out again, however long it was to live."""
-        self._rejected = rejected
-        if self._token is not None and self._token.value == rejected:
-            self._token = None
-        return await super().another(rejected)
-
-    async def _obtain_alone(self, rejected: str | None) -> Token:
-        return await super()._obtain_alone(self._rejected if rejected is None else rejected)
-
-    async def _granted(self, kept: Token | None) -> Token:
-        if kept is None or kept.client is None:
-            raise self._wanted("nobody has signed in yet")
-        if not kept.refresh or kept.refresh == self._dead:
-            raise self._wanted("the sign-in is over")
-        secret = await self._secret(kept.client)
-        status, body = await self._post(
-            token_request(kept.client, client_secret=secret, refresh=kept.refresh)
-        )
-        try:
-            token = token_of(
-                body,
-                status,
-                now=self._now(),
-                skew=self._skew,
-                refresh=kept.refresh,
-                seed=kept.seed,
-                secrets=tuple(each for each in (secret, kept.refresh) if each),
-            )
-        except CredentialFailed as error:
-            if error.code != "credential-rejected":
-                raise
-            self._dead = kept.refresh
-            raise self._wanted(f"the sign-in is over ({error.message})") from None
-        return replace(token, client=kept.client)
-
-    async def _secret(self, client: Registration) -> str:
-        configured = self._section.client_secret
-        return client.client_secret if configured is None else await _read(configured)
-
-    def _wanted(self, why: str) -> CredentialFailed:
-        return CredentialFailed(why, code="credential-missing", hint=self._hint)
+def rejected_again() -> CredentialFailed:
+    """A token was rejected that had just been obtained."""
+    return CredentialFailed(
+        "the token was rejected again after it was renewed",
+        code="credential-rejected",
+        hint="check which server the credential is for, and its scopes",
+    )
 
 
 def key_of(section: TokenSection, name: str = "") -> str:
@@ -250,14 +216,3 @@ def key_of(section: TokenSection, name: str = "") -> str:
         *((name,) if section.grant == "sign-in" else ()),
     )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def source_of(
-    section: TokenSection, *, skew: float, vault: Vault, post: Post, now: Now, name: str = "", hint: str = ""
-) -> TokenSource:
-    """The source that a section of the credential `name` describes; `hint` says how to sign in."""
-    if section.grant == "static":
-        return KeptToken(section.secret)
-    if section.grant == "sign-in":
-        return SignedInToken(section, skew=skew, vault=vault, post=post, now=now, name=name, hint=hint)
-    return GrantedToken(section, skew=skew, vault=vault, post=post, now=now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import asdict, fields
 from typing import Any, Protocol
 
@@ -20,7 +20,7 @@ from prowess.store.directories import data_home
 from prowess.store.file_lock import locked
 from prowess.store.private_document import read_document, write_document
 
-FORMAT = 2  # 1 had no registration
+FORMAT = 3  # 1 had no registration, 2 no scopes
 LOCK_SECONDS = 60.0  # longer than one token request can take
 
 
@@ -33,6 +33,10 @@ class Vault(Protocol):
 
     def put(self, key: str, token: Token) -> None:
         """Keep `token`, for good when this returns."""
+        ...
+
+    def drop(self, key: str) -> None:
+        """Keep nothing under `key` any more."""
         ...
 
     def lock(self, key: str) -> AbstractAsyncContextManager[None]:
@@ -55,6 +59,10 @@ class MemoryVault:
         """Keep `token`."""
         self.tokens[key] = token
 
+    def drop(self, key: str) -> None:
+        """Forget the token."""
+        self.tokens.pop(key, None)
+
     def lock(self, key: str) -> AbstractAsyncContextManager[None]:
         """A lock among the tasks of one event loop."""
         return self._locks.setdefault(key, asyncio.Lock())
@@ -75,6 +83,11 @@ class FileVault:
         """Keep `token`."""
         write_document(self._path(key), {"token": asdict(token)}, FORMAT)
 
+    def drop(self, key: str) -> None:
+        """Remove the file."""
+        with suppress(FileNotFoundError):
+            os.remove(self._path(key))
+
     def lock(self, key: str) -> AbstractAsyncContextManager[None]:
         """A lock among all processes of this user."""
         return locked(os.path.join(self._folder, f"{key}.lock"), LOCK_SECONDS)
@@ -83,15 +96,16 @@ class FileVault:
         return os.path.join(self._folder, f"{key}.json")
 
 
-_TEXTS = ("value", "refresh", "seed")
+_TEXTS = ("value", "refresh", "seed", "scope", "asked")
 _TIMES = ("renew", "expires")
+_ADDED: dict[int, dict[str, Any]] = {2: {"client": None}, 3: {"scope": "", "asked": ""}}
 _CLIENT = {each.name for each in fields(Registration)}
 
 
 def _token(document: dict[str, Any], path: str) -> Token:
     kept = document.get("token")
-    if isinstance(kept, dict) and document.get("format") == 1:
-        kept = {**kept, "client": None}
+    if isinstance(kept, dict):
+        kept = _upgraded(kept, document["format"])
     if isinstance(kept, dict) and kept.keys() == {*_TEXTS, *_TIMES, "client"} and kept["value"]:
         texts = all(isinstance(kept[name], str) for name in _TEXTS)
         times = all(isinstance(kept[name], int | float | None) for name in _TIMES)
@@ -99,6 +113,19 @@ def _token(document: dict[str, Any], path: str) -> Token:
             client = kept["client"] and Registration(**kept["client"])
             return Token(**{**kept, "client": client})
     raise Unreadable(f"{printable(path)} is damaged", hint="move the file away; a new token is then obtained")
+
+
+def _upgraded(kept: dict[str, Any], format: int) -> dict[str, Any]:
+    """`kept` as the newest format has it; nothing, where it holds what its own format does not have."""
+    for number, added in _ADDED.items():
+        if format < number:
+            if added.keys() & kept.keys():
+                return {}
+            kept = {**kept, **added}
+    client = kept.get("client")
+    if format < 3 and isinstance(client, dict):
+        kept = {**kept, "client": {"revoke_url": "", **client}}
+    return kept
 
 
 def _is_registration(client: Any) -> bool:

@@ -69,6 +69,11 @@ class Learning:
         """What to try after a 401."""
         return self._learned(await self._injector.turned_away(injection))
 
+    async def insufficient(self, injection: Injection, scope: str) -> Injection | None:
+        """What to try after a 403 for want of a scope."""
+        other = await self._injector.insufficient(injection, scope)
+        return None if other is None else self._learned(other)
+
     async def exhausted(self, injection: Injection, retry_after: float | None) -> Injection | None:
         """What to try after a 429."""
         other = await self._injector.exhausted(injection, retry_after)

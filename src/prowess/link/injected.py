@@ -7,8 +7,10 @@ what the server says before the first byte of it is sent.
 from __future__ import annotations
 
 import httpx2
+from mcp.client.auth.utils import extract_field_from_www_auth
 
 from prowess.credentials.injecting import Injection, Injector
+from prowess.credentials.scopes import together
 from prowess.errors import CredentialFailed
 from prowess.link.faults import Faulted
 from prowess.link.shown import Shown
@@ -49,6 +51,11 @@ class Injected:
             if response.status_code == 429:
                 other = await self._injector.exhausted(injection, seconds(response.headers))
                 return None if other is None else self._learned(other)
+            if extract_field_from_www_auth(response, "error") == "insufficient_scope":
+                scope = extract_field_from_www_auth(response, "scope") or ""
+                other = await self._injector.insufficient(injection, together(scope))
+                if other is not None:
+                    return self._learned(other)
         except CredentialFailed as error:
             raise fault_of(error, response.status_code) from None
         wanted = self._show(response.headers.get("www-authenticate", ""), 300)
@@ -71,4 +78,6 @@ def fault_of(error: CredentialFailed, http_status: int = 0) -> Faulted:
     reason = printable(error.message, 500) + (f" ({printable(error.hint, 500)})" if error.hint else "")
     if error.code == "credential-exhausted":  # nothing was sent, and later it may be
         return Faulted("status", reason, 429, error.retry_after, code=error.code)
+    if error.code == "credential-forbidden":
+        return Faulted("forbidden", reason, http_status, code=error.code)
     return Faulted("auth", reason, http_status, code=error.code)

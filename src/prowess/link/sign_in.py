@@ -19,13 +19,20 @@ from urllib.parse import parse_qs
 import httpx2
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.auth.exceptions import OAuthFlowError
-from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from mcp.client.auth.utils import issuers_match
+from mcp.shared.auth import (
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    OAuthToken,
+)
 from mcp_types.version import LATEST_MODERN_VERSION
-from pydantic import AnyUrl, ValidationError
+from pydantic import AnyUrl, Field, ValidationError
 
 from prowess import __version__
 from prowess.credentials import Registration, SignedIn
 from prowess.credentials.endpoint import proxy_for
+from prowess.credentials.scopes import together
 from prowess.credentials.sections import TokenSection
 from prowess.credentials.urls import is_loopback, secret_may_go_to
 from prowess.errors import CredentialFailed, UsageError
@@ -45,15 +52,24 @@ Show = Callable[[str], None]
 
 
 async def sign_in(
-    section: TokenSection, secret: str, show: Show, *, port: int = 0, seconds: float = 300.0
+    section: TokenSection,
+    secret: str,
+    show: Show,
+    *,
+    more: str = "",
+    issuer: str = "",
+    port: int = 0,
+    seconds: float = 300.0,
 ) -> SignedIn:
     """What a sign-in for `section` gives; `show` gets the URL that the person has to open.
 
-    `secret` is the client's, where one is registered already. The person comes back to `port` of
-    this machine, whichever is free for 0, within `seconds`. Raises CredentialFailed and UsageError.
+    `secret` is the client's, where one is registered already, and `issuer` the authorization server
+    that knows it, once one is known: it is shown to no other. `more` are scopes to ask for beside the
+    section's, or the server's own. The person comes back to `port` of this machine, whichever is free
+    for 0, within `seconds`. Raises CredentialFailed and UsageError.
     """
     async with Redirect(port, seconds) as redirect:
-        provider = _provider(section, secret, redirect, show)
+        provider = _provider(section, secret, redirect, show, more, issuer)
         flow = _Flow(section.resource)
         try:
             async with httpx2.AsyncClient(
@@ -92,10 +108,34 @@ _HEADERS = {
 
 
 class _Wanting(OAuthClientMetadata):
-    """The client as it registers. The first scope stays: a configured one is not replaced by the server's."""
+    """The client as it registers. The server's scope takes no configured one's place; `more` joins either."""
+
+    configured: str = Field(default="", exclude=True)
+    more: str = Field(default="", exclude=True)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, (self.scope or value) if name == "scope" else value)
+        if name == "scope":
+            value = together(self.configured or value or "", self.more) or None
+        super().__setattr__(name, value)
+
+
+class _Provider(OAuthClientProvider):
+    """The SDK's flow; a client that one authorization server knows is not taken to another."""
+
+    def __init__(self, *given: Any, known_to: str = "", **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._known_to = known_to
+
+    def _select_authorization_server(self, advertised: list[str]) -> str:
+        if not self._known_to:
+            return super()._select_authorization_server(advertised)
+        for each in advertised:
+            if issuers_match(each, self._known_to):
+                return each
+        named = printable(", ".join(advertised[:3]), 300)
+        raise OAuthFlowError(
+            f"the server's authorization server is now {named}; client_id was for {printable(self._known_to)}"
+        )
 
 
 class _Kept:
@@ -117,7 +157,9 @@ class _Kept:
         """As with the tokens."""
 
 
-def _provider(section: TokenSection, secret: str, redirect: Redirect, show: Show) -> OAuthClientProvider:
+def _provider(
+    section: TokenSection, secret: str, redirect: Redirect, show: Show, more: str, issuer: str
+) -> OAuthClientProvider:
     uris = [AnyUrl(redirect.url)]
     document = section.client_id if section.client_id.startswith("https://") and not secret else None
     client = None
@@ -140,13 +182,20 @@ def _provider(section: TokenSection, secret: str, redirect: Redirect, show: Show
         redirect_uris=uris,
         client_name="Prowess",
         token_endpoint_auth_method="none",  # noqa: S106  # the name of a method
-        scope=section.scope or None,
+        configured=section.scope,
+        more=more,
         software_id="prowess",
         software_version=__version__,
     )
     try:
-        return OAuthClientProvider(
-            section.resource, metadata, _Kept(client), go, redirect.wait, client_metadata_url=document
+        return _Provider(
+            section.resource,
+            metadata,
+            _Kept(client),
+            go,
+            redirect.wait,
+            client_metadata_url=document,
+            known_to=issuer if client is not None else "",
         )
     except ValueError as error:
         raise UsageError(f"client_id: {printable(str(error), 300)}") from None
@@ -236,8 +285,16 @@ def _signed_in(provider: OAuthClientProvider, answer: httpx2.Response, *, config
             client_auth=auth,
             client_secret="" if configured else client.client_secret or "",
             resource=context.get_resource_url() if resource else "",
+            revoke_url=_revocation(context.oauth_metadata),
         ),
+        scope=together(token.scope or ""),
+        asked=together(context.client_metadata.scope or ""),
     )
+
+
+def _revocation(metadata: OAuthMetadata | None) -> str:
+    url = str(metadata.revocation_endpoint or "") if metadata is not None else ""
+    return url if url and secret_may_go_to(url) else ""
 
 
 def _failed(error: Exception, provider: OAuthClientProvider, secrets: tuple[str, ...]) -> CredentialFailed:

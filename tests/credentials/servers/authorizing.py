@@ -25,7 +25,7 @@ from mcp.server.auth.provider import (
     TokenError,
     construct_redirect_uri,
 )
-from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 
 Base = OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]
@@ -46,11 +46,19 @@ class Authorizing(Base):
         self.given: list[str] = []  # every secret that was ever given
         self.refreshes = 0
         self.asked: list[AuthorizationParams] = []
+        self.wanted = ""  # the scope that tools/call needs beside
+        self.challenge = ""  # in place of the one that names it
+        self.grants: set[str] | None = None  # no others are granted, whatever is asked for
+        self.revoked: list[str] = []
+        self.confidential = False  # clients are registered with a secret
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         return self.clients.get(client_id)
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
+        if self.confidential:
+            client_info.client_secret = secrets.token_hex(16)
+            client_info.token_endpoint_auth_method = "client_secret_post"
         self.clients[client_info.client_id] = client_info
         self.given += [client_info.client_secret] if client_info.client_secret else []
 
@@ -60,7 +68,7 @@ class Authorizing(Base):
             return construct_redirect_uri(str(params.redirect_uri), error=self.refuse, state=params.state)
         code = AuthorizationCode(
             code=secrets.token_hex(16),
-            scopes=params.scopes or [],
+            scopes=[each for each in params.scopes or [] if self.grants is None or each in self.grants],
             expires_at=time.time() + 60,
             client_id=client.client_id,
             code_challenge=params.code_challenge,
@@ -121,7 +129,29 @@ class Authorizing(Base):
         return self.access.get(token)
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
-        raise NotImplementedError
+        self.revoked.append(token.token)
+        self.refresh.pop(token.token, None)
+        self.access.clear()
+
+
+class _Stepping:
+    """Turns a tools/call away that does not come with the scope wanted for it."""
+
+    def __init__(self, app: Any, provider: Authorizing) -> None:
+        self._app, self._provider = app, provider
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        provider = self._provider
+        headers = {name.decode().lower(): value.decode() for name, value in scope.get("headers", [])}
+        token = provider.access.get(headers.get("authorization", "").removeprefix("Bearer "))
+        called = headers.get("mcp-method") == "tools/call"
+        if not called or token is None or not provider.wanted or provider.wanted in token.scopes:
+            await self._app(scope, receive, send)
+            return
+        challenge = provider.challenge or f'Bearer error="insufficient_scope", scope="{provider.wanted}"'
+        fields = [(b"www-authenticate", challenge.encode()), (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": 403, "headers": fields})
+        await send({"type": "http.response.body", "body": b""})
 
 
 class _Server(uvicorn.Server):
@@ -135,8 +165,8 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def authorizing() -> Iterator[Authorizing]:
-    """Serve on a thread of its own until the block ends."""
+def authorizing(*, revoking: bool = True) -> Iterator[Authorizing]:
+    """Serve on a thread of its own until the block ends; `revoking` says that tokens can be ended."""
     listening = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     provider = Authorizing(url)
@@ -145,6 +175,7 @@ def authorizing() -> Iterator[Authorizing]:
         "resource_server_url": provider.url,
         "validate_token_resource": True,
         "required_scopes": ["books"],
+        "revocation_options": RevocationOptions(enabled=revoking),
         "client_registration_options": ClientRegistrationOptions(
             enabled=True, valid_scopes=["books", "ledger"], default_scopes=["books"]
         ),
@@ -157,7 +188,11 @@ def authorizing() -> Iterator[Authorizing]:
         return f"{week}: 347540"
 
     server = _Server(
-        uvicorn.Config(mcp.streamable_http_app(), log_level="critical", timeout_graceful_shutdown=1)
+        uvicorn.Config(
+            _Stepping(mcp.streamable_http_app(), provider),
+            log_level="critical",
+            timeout_graceful_shutdown=1,
+        )
     )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

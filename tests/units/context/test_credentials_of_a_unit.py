@@ -31,6 +31,9 @@ class Turns:
             raise CredentialFailed("no token is left", code="credential-rejected")
         return self._made()
 
+    async def insufficient(self, injection: Injection, scope: str) -> Injection | None:
+        return None
+
     async def exhausted(self, injection: Injection, retry_after: float | None) -> Injection | None:
         self.waits.append(retry_after)
         self.away.append(self.tokens.pop(0))

@@ -1,0 +1,33 @@
+"""The person at the browser of these tests: opens the page and goes where it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.error
+import urllib.request
+
+SECONDS = 20.0
+
+
+class Person:
+    """Opens every page that is shown, on a thread of its own."""
+
+    def __init__(self) -> None:
+        self._opening: list[asyncio.Task[None]] = []
+
+    def __call__(self, url: str) -> None:
+        """A page is shown."""
+        self._opening.append(asyncio.ensure_future(asyncio.to_thread(opened, url)))
+
+    async def done(self) -> None:
+        """Until every page is read."""
+        await asyncio.gather(*self._opening)
+
+
+def opened(url: str) -> None:
+    """Open a page; what it says is for people."""
+    try:
+        with urllib.request.urlopen(url, timeout=SECONDS) as answer:
+            answer.read()
+    except urllib.error.HTTPError as error:
+        print(f"the page answered HTTP {error.code}")
