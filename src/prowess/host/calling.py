@@ -212,6 +212,7 @@ class Calling:
             self.activations,
             kept=None if store.database is None else SkillCache(place),
             seconds=self._limits.timeout,
+            reaches=lambda caller, server: self.reach(caller.principal).server(server),
             now=clock.monotonic,
         )
 

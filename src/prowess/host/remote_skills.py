@@ -63,12 +63,17 @@ class RemoteSkills:
         *,
         kept: Kept | None,
         seconds: float,
+        reaches: Callable[[Caller, str], bool] = lambda caller, server: True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`seconds` is how long one request may take, `kept` where verified files are kept, if anywhere."""
+        """`seconds` is how long one request may take, `kept` where verified files are kept, if anywhere.
+
+        `reaches` says whether a caller gets to see anything of a server.
+        """
         self._providers = providers
         self._consent, self._activations = consent, activations
         self._kept, self._seconds, self._now = kept, seconds, now
+        self._reaches = reaches
         self._listings: dict[_Key, tuple[float, Listing]] = {}
         self._held: OrderedDict[_Key, dict[_Key, _Held]] = OrderedDict()
         self._notes: dict[str, tuple[str, ...]] = {}
@@ -81,7 +86,7 @@ class RemoteSkills:
     async def listed(self, caller: Caller, *, anew: bool = False) -> tuple[RemoteSkill, ...]:
         """Every skill that is listed, by server. A server that fails costs its own and leaves a note."""
         found: list[RemoteSkill] = []
-        for provider in self._serving():
+        for provider in self._serving(caller):
             found += await self._of(provider, caller, anew)
         await self._consent.review(found, caller)
         return tuple(found)
@@ -91,7 +96,7 @@ class RemoteSkills:
 
         Raises NotFound, UsageError where a name means several, and RequestFailed.
         """
-        provider, rest = self._meant(name)
+        provider, rest = self._meant(name, caller)
         if provider is None:
             known = [each.name for each in await self.listed(caller)]
             shown = printable(", ".join(known) or "none", 500)
@@ -182,11 +187,13 @@ class RemoteSkills:
 
     # -- listing -----------------------------------------------------------------------------------
 
-    def _serving(self) -> list[Provider]:
+    def _serving(self, caller: Caller) -> list[Provider]:
         return [
             each
             for each in self._providers
-            if hasattr(each, "ask") and settings_of(offer_of(each)) is not None
+            if hasattr(each, "ask")
+            and self._reaches(caller, each.label)
+            and settings_of(offer_of(each)) is not None
         ]
 
     def _ask(self, provider: Any, caller: Caller) -> Ask:
@@ -203,7 +210,7 @@ class RemoteSkills:
         try:
             listing = await list_skills(self._ask(provider, caller))
         except ProwessError as error:
-            self._notes[provider.label] = (error.message,)
+            self._notes[provider.label] = (printable(error.message, 600),)
             return Listing()
         self._notes[provider.label] = listing.notes
         if listing.ttl_ms > 0:
@@ -213,9 +220,9 @@ class RemoteSkills:
             self._listings[key] = (self._now() + seconds, listing)
         return listing
 
-    def _meant(self, name: str) -> tuple[Provider | None, str]:
+    def _meant(self, name: str, caller: Caller) -> tuple[Provider | None, str]:
         """The server whose label a name begins with, and the rest."""
-        fitting = [each for each in self._serving() if name.startswith(f"{each.label}:")]
+        fitting = [each for each in self._serving(caller) if name.startswith(f"{each.label}:")]
         provider = max(fitting, key=lambda each: len(each.label), default=None)
         return provider, name[len(provider.label) + 1 :] if provider is not None else ""
 

@@ -54,7 +54,11 @@ def asking(
     who = caller or Caller()
 
     async def ask(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        return await provider.ask(method, params, peer=peer, caller=who, timeout=timeout)
+        try:
+            return await provider.ask(method, params, peer=peer, caller=who, timeout=timeout)
+        except RequestFailed as error:  # a server's own words, for people from here on
+            said = f"{method} failed: {printable(error.message, 500)} (error {error.number})"
+            raise RequestFailed(said, number=error.number, data=error.data) from None
 
     return ask
 
@@ -69,7 +73,7 @@ async def list_skills(ask: Ask) -> Listing:
         except RequestFailed as error:
             if number == 0:
                 raise
-            listing.note(f"skills/list failed after {number} pages: {error.message}")
+            listing.note(f"{printable(error.message, 600)}, after {number} pages")
             break
         cursor = listing.take(page)
         if cursor is None:

@@ -49,6 +49,11 @@ class SkillsOffer:
         return {EXTENSION: {"directoryRead": True}}
 
     @property
+    def served(self) -> bool:
+        """Whether there can be a skill at all, so that the extension is to be declared."""
+        return bool(self._local) or bool(self._upstream.servers())
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was left out when it was looked at last, and why; fit to print."""
         return (*self._local.notes, *self._upstream.notes)
@@ -127,7 +132,7 @@ class SkillsOffer:
         if served is not None:
             return {"resultType": "complete", "skill": served.entry(), **OURS}
         owner = await self._upstream.owner(uri, request)
-        servers = [owner.server] if owner is not None else self._upstream.servers()
+        servers = [owner.server] if owner is not None else self._upstream.servers(request.caller)
         found = await self._first(request, servers)
         if found is None:
             raise _missing(f"No skill is served at {printable(uri, 300)}", uri)
@@ -145,7 +150,7 @@ class SkillsOffer:
         owner = await self._upstream.owner(uri, request)
         if owner is not None and not self._upstream.reads_directories(owner.server):
             return {"resultType": "complete", "resources": children_by_entry(owner.entry, uri)}
-        servers = [owner.server] if owner is not None else self._upstream.servers()
+        servers = [owner.server] if owner is not None else self._upstream.servers(request.caller)
         found = await self._first(
             request, [each for each in servers if self._upstream.reads_directories(each)]
         )

@@ -97,6 +97,9 @@ class LocalSkills:
         self._notes: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
 
+    def __len__(self) -> int:
+        return len(self._paths)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out when each skill was looked at last, and why."""

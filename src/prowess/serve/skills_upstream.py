@@ -58,9 +58,10 @@ class UpstreamSkills:
         """What was left out of the last listing, and why."""
         return tuple(note for server in sorted(self._notes) for note in self._notes[server])
 
-    def servers(self) -> list[str]:
-        """The servers that serve skills, in the order of their ids."""
-        return [each.id for each in self._declaring()]
+    def servers(self, caller: Caller | None = None) -> list[str]:
+        """The servers that serve skills and are within a caller's reach, in the order of their ids."""
+        declaring = [each.id for each in self._declaring()]
+        return [each for each in declaring if caller is None or self._host.reaches(caller, each)]
 
     def reads_directories(self, server: str) -> bool:
         """Whether a server may be asked for a directory."""
@@ -75,7 +76,7 @@ class UpstreamSkills:
         taken = dict.fromkeys(ours, "here")
         skills: list[Owned] = []
         listings: list[Listing] = []
-        for server in self.servers():
+        for server in self.servers(request.caller):
             listing, notes = await self._listing(server, request)
             listings.append(listing)
             for entry in listing.entries:
@@ -105,7 +106,7 @@ class UpstreamSkills:
         try:
             listing = await list_skills(self._asking(server, request.caller))
         except ProwessError as error:
-            return Listing(), (error.message,)
+            return Listing(), (printable(error.message, 600),)
         kept_ms = min(listing.ttl_ms, LONGEST_KEPT_MS)
         if kept_ms > 0:
             if len(self._kept) >= MOST_KEPT:
