@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
 
-# id: (reach, section). AP = Agent Plugins 1.0.0; AS = Agent Skills; SU = skill units.
+# id: (reach, section). AP = Agent Plugins 1.0.0; AS = Agent Skills; SU = skill units;
+# CF = content folders; MCP = Model Context Protocol 2026-07-28.
 RULES: dict[str, tuple[Reach, str]] = {
     # -- package and manifest (spec/manifest.py, spec/loading.py)
     "package-no-manifest": (Reach.PLUGIN, "AP 4.1"),
@@ -120,7 +121,21 @@ RULES: dict[str, tuple[Reach, str]] = {
     "lint-parameter-example": (Reach.ADVICE, "SU parameters"),
     "lint-free-text": (Reach.NOTE, "SU parameters"),
     "lint-version-breaks": (Reach.ENTRY, "SU version"),
-    # -- advice (spec/advice.py)
+    # -- folders of content (content/)
+    "content-unreadable": (Reach.ENTRY, "CF files"),
+    "content-outside": (Reach.ENTRY, "CF files"),
+    "content-frontmatter": (Reach.ENTRY, "CF frontmatter"),
+    "content-required-field": (Reach.ENTRY, "CF frontmatter"),
+    "content-field": (Reach.ENTRY, "CF frontmatter"),
+    "content-duplicate": (Reach.ENTRY, "CF names"),
+    "content-template": (Reach.ENTRY, "CF templates"),
+    "content-source": (Reach.ENTRY, "CF templates"),
+    "content-misplaced": (Reach.NOTE, "CF files"),
+    "content-unknown-field": (Reach.NOTE, "CF frontmatter"),
+    "content-argument-unused": (Reach.NOTE, "CF prompts"),
+    "content-placeholder-undeclared": (Reach.NOTE, "CF prompts"),
+    # -- advice (spec/advice_on_prompts.py, spec/advice.py)
+    "advice-prompt-guide": (Reach.ADVICE, "MCP prompts"),
     "advice-description-vague": (Reach.ADVICE, "AS description"),
     "advice-description-slogan": (Reach.ADVICE, "AS description"),
     "advice-description-name": (Reach.ADVICE, "AS description"),
