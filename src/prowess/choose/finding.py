@@ -90,7 +90,7 @@ def find(
         cleared=bool(cleared),
         best=max(shares.values(), default=0.0),
         found=len(cleared),
-        unknown=tuple(word for term, word in asked.items() if not postings.impacts(term)),
+        unknown=tuple(word for term, word in asked.items() if not postings.holders(term)),
     )
 
 

@@ -82,12 +82,14 @@ class Postings:
         _taken_out(self._against, self._negatives.pop(slot), slot)
         self._count(self._lengths.pop(slot), -1)
 
+    def holders(self, term: str) -> int:
+        """How many documents hold `term`."""
+        return len(self._held.get(term, ())) if self._corpus is None else self._corpus.holders.get(term, 0)
+
     def idf(self, term: str) -> float:
         """How much `term` tells: above 0, and the more the fewer documents hold it."""
-        if self._corpus is None:
-            documents, number = len(self._terms), len(self._held.get(term, ()))
-        else:
-            documents, number = self._corpus.documents, self._corpus.holders.get(term, 0)
+        documents = len(self._terms) if self._corpus is None else self._corpus.documents
+        number = self.holders(term)
         return math.log(1 + (documents - number + 0.5) / (number + 0.5))
 
     def subtractions(self, term: str) -> list[tuple[int, float]]:

@@ -30,6 +30,13 @@ _PRERELEASE_PART = rf"(?:{_NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 _TAIL = rf"(?:-({_PRERELEASE_PART}(?:\.{_PRERELEASE_PART})*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?"
 _VERSION = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER}){_TAIL}")
 _RANGE = re.compile(rf"([~^]?)({_NUMBER})(?:\.({_NUMBER})(?:\.({_NUMBER}){_TAIL})?)?")
+# The same for a schema, to the letter: a range with a sign has no build metadata.
+_PRE = rf"(?:-{_PRERELEASE_PART}(?:\.{_PRERELEASE_PART})*)?"
+_BUILD = r"\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+RANGE_PATTERN = (
+    rf"^(?:[~^]?{_NUMBER}(?:\.{_NUMBER}(?:\.{_NUMBER}{_PRE})?)?"
+    rf"|{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE}{_BUILD})$"
+)
 
 Numbers = tuple[int, int, int]
 # A number sorts before a word (section 11.4.3), whatever the two are.
