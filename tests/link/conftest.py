@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.link.probing import Bench, children
+from tests.link.relaying import Talk
 
 
 @pytest.fixture
@@ -22,6 +23,16 @@ async def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     """A bench; afterwards no child process of this test is left, not even a dead one."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     here = Bench(place=tmp_path)
+    yield here
+    await asyncio.gather(*(each.close() for each in here.links))
+    assert children() == []
+
+
+@pytest.fixture
+async def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Talk]:
+    """Links to talkers; afterwards no process of theirs is left."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    here = Talk(place=tmp_path)
     yield here
     await asyncio.gather(*(each.close() for each in here.links))
     assert children() == []

@@ -172,7 +172,10 @@ class Link:
         session = self._sessions.get(peer)
         live = None if session is None else session.line.keeper.live
         if live is not None:
-            await live.wire.tell(method, params)
+            try:
+                await live.wire.tell(method, params)
+            except Faulted as error:
+                raise RequestFailed(error.fault.reason, number=INVALID_PARAMS) from None
 
     async def end_session(self, session: str) -> None:
         """The client's session is over, so its connection ends; nothing happens when it has none."""

@@ -184,16 +184,13 @@ class Wire:
             del self._streams[id]
 
     async def tell(self, method: str, params: Mapping[str, Any]) -> None:
-        """Send a notification; nobody learns whether it arrived."""
-        if sendable(params):
-            prepared, options = self._stamped(method, dict(params), None, None, Exchange(0, None))
-            await self._dispatcher.notify(method, prepared or None, options)
+        """Send a notification; nobody learns whether it arrived. Raises Faulted for what cannot be sent."""
+        prepared, options = self._stamped(method, dict(params), None, None, Exchange(0, None))
+        await self._dispatcher.notify(method, prepared or None, options)
 
     async def _sent(
         self, method: str, prepared: dict[str, Any], options: CallOptions, exchange: Exchange
     ) -> dict[str, Any]:
-        if not sendable(prepared):
-            raise Faulted("unsendable", "the arguments hold text that is not valid Unicode")
         before = CURRENT.set(exchange)
         try:
             result: dict[str, Any] = await self._dispatcher.send_raw_request(method, prepared, options)
@@ -237,10 +234,12 @@ class Wire:
         schema: Mapping[str, Any] | None,
         exchange: Exchange,
     ) -> tuple[dict[str, Any], CallOptions]:
+        peer, greeting = exchange.peer, self.greeting
+        if not (sendable(params) and (peer is None or sendable(peer.capabilities))):
+            raise Faulted("unsendable", "the arguments hold text that is not valid Unicode")
         options: CallOptions = {}
         if method in _UNCANCELLABLE:
             options["cancel_on_abandon"] = False
-        greeting, peer = self.greeting, exchange.peer
         if version is None and greeting is not None and greeting.era == LEGACY:
             options["headers"] = {MCP_PROTOCOL_VERSION_HEADER: greeting.version}
         modern = version or (greeting.version if greeting is not None and greeting.era == MODERN else None)
