@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test slow coverage check format bench clean
+.PHONY: help demo test schemathesis slow coverage check format bench clean
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
@@ -22,6 +22,11 @@ demo: $(STAMP)  ## the main job on examples/invoice-ops
 
 test: $(STAMP)  ## the tests, without the slow ones
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+schemathesis: $(STAMP)  ## what the tests of the HTTP API need, in an environment of its own
+	@test -x .venv-schemathesis/bin/python || $(PYTHON) -m venv .venv-schemathesis
+	@.venv-schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@.venv-schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --group schemathesis
 
 slow: $(STAMP)  ## the slow tests: soaks, the wheel
 	$(BIN)/python -m pytest -n 2 -m slow
