@@ -102,7 +102,7 @@ async def test_on_the_connection_of_all_nobody_is_asked(talk: Talk) -> None:
     link = talk.link("legacy")
     await link.open()
     client = Client(capabilities=DECLARED)
-    questions = [{"method": method, "params": {}} for method in ("ping", "roots/list")]
+    questions: list[dict[str, Any]] = [{"method": method, "params": {}} for method in ("ping", "roots/list")]
     outcome = await do(link, "ask", client, of=questions)
     assert isinstance(outcome, Answered) and client.asked == []
     pinged, asked = outcome.value["answers"]
