@@ -175,9 +175,8 @@ class Starting:
     again: bool = False
 
     def __str__(self) -> str:
-        verb = {"stdio": "running", "units": "running in this process what is in"}.get(
-            self.type, "contacting"
-        )
+        here = "running in this process what is in"
+        verb = {"stdio": "running", "units": here, "content": here}.get(self.type, "contacting")
         return f"{self.server}: {verb} {self.target}" + (" (once more)" if self.again else "")
 
 

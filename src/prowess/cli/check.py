@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from prowess.cli import screen, targets
 from prowess.errors import UsageError
 from prowess.spec.diagnostics import Reach
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
     from prowess.cli.parsing import Parser
     from prowess.cli.verdict import Tally, Verdict
-    from prowess.spec.model import Profile
+    from prowess.spec.model import Judgement, Profile
 
 MORE = """\
 A finding's reach is how far its fault goes, narrowest first: advice, note, connection,
@@ -28,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli.parsing import add_format, add_profile
 
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help="a plugin's directory, a folder of skills, or units"
+        "paths", metavar="PATH", nargs="+", help="a plugin's directory, a folder of skills, units or content"
     )
     add_profile(parser)
     parser.add_argument(
@@ -56,7 +58,7 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
     """One verdict after another, so that a thousand packages are never in memory together."""
     # The load report is a contract about plugins: every other kind is a rejected plugin there.
     kinds = [
-        "plugin" if options.format == "load-report" else targets.told(each, "skills", "units")
+        "plugin" if options.format == "load-report" else targets.told(each, "skills", "units", "content")
         for each in paths
     ]
     for path, kind in zip(paths, kinds, strict=True):
@@ -80,11 +82,28 @@ def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
         units = judge_units(path)
         judgement = Judgement(plugin=None, diagnostics=tuple(units.diagnostics), profile=profile)
         return Verdict(path=path, kind=kind, judgement=judgement, units=len(units.units) + units.marked)
+    if kind == "content":
+        from prowess.content.judging import judge as judge_content
+
+        content = judge_content(path)
+        judgement = Judgement(plugin=None, diagnostics=tuple(content.diagnostics), profile=profile)
+        return Verdict(path=path, kind=kind, judgement=judgement, content=content.counts)
     from prowess.source.judging import judge
 
-    judgement = judge(path, profile=profile)
+    judgement = _with_advice(path, judge(path, profile=profile))
     skills = judgement.plugin.skills if judgement.plugin else ()
     return Verdict(path=path, kind="plugin", judgement=judgement, skills=skills)
+
+
+def _with_advice(path: str, judgement: Judgement) -> Judgement:
+    """What the specification says nothing about and a plugin may hold all the same: prompts."""
+    if judgement.plugin is None or not os.path.isdir(os.path.join(path, "prompts")):
+        return judgement
+    from dataclasses import replace
+
+    from prowess.content.judging import advice_for_plugin
+
+    return replace(judgement, diagnostics=(*judgement.diagnostics, *advice_for_plugin(path)))
 
 
 def _writer(form: str) -> Callable[[Iterable[Verdict], Tally], None]:
@@ -125,6 +144,7 @@ def _package(verdict: Verdict) -> dict[str, object]:
         "skills": {"loaded": len(verdict.skills), "bySpecification": judgement.strict_skills},
         "mcpServers": verdict.servers,
         **({"units": verdict.units} if verdict.kind == "units" else {}),
+        **({"content": verdict.content} if verdict.kind == "content" else {}),
         "diagnostics": [as_dict(each) for each in judgement.diagnostics],
     }
 

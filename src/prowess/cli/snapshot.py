@@ -46,7 +46,7 @@ def run(options: Namespace) -> int:
         return _deliver(json.dumps(SNAPSHOT_SCHEMA, indent=2) + "\n", options.out)
     if options.path is None:
         raise UsageError("no PATH given", hint="prowess snapshot --help")
-    targets.told(options.path, "units")
+    targets.told(options.path, "units", "content")
     if options.out is not None and not os.path.isdir(os.path.dirname(os.path.realpath(options.out))):
         raise UsageError(f"{printable(options.out, 500)}: cannot be written: its directory is not there")
     try:

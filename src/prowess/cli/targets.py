@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 
 from prowess.cli import screen
+from prowess.content.recognising import FOLDERS
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
 
@@ -23,7 +24,6 @@ SAID = {
     "nothing": "judged as a plugin, though it holds no plugin.json",
 }
 OF_FILES = {"config": "a host configuration", "units": "a Python file with units"}
-CONTENT = ("prompts", "resources", "templates")
 WIDEST = 10_000  # children looked at; a folder with more than that holds no skills by accident
 
 
@@ -61,7 +61,7 @@ def kind_of(path: str) -> str:
         return "units"
     if any(_holds(path, each, "SKILL.md") for each in children):
         return "skills"
-    if any(os.path.isdir(os.path.join(path, each)) for each in CONTENT):
+    if any(os.path.isdir(os.path.join(path, each)) for each in FOLDERS):
         return "content"
     return "nothing"
 

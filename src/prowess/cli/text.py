@@ -41,8 +41,8 @@ def _title(verdict: Verdict) -> str:
     plugin = verdict.judgement.plugin
     if verdict.kind == "skills":
         return f"{path}: skills without a plugin"
-    if verdict.kind == "units":
-        return f"{path}: units"
+    if verdict.kind in ("units", "content"):
+        return f"{path}: {verdict.kind}"
     if plugin is None:
         return f"{path}: {screen.paint('rejected', 'red', sys.stdout)}"
     manifest = plugin.manifest
@@ -54,6 +54,9 @@ def _loaded(verdict: Verdict) -> str:
     """What loads; under the lenient profile both counts, and what that profile is."""
     if verdict.kind == "units":
         return f"{_count(verdict.units, 'unit')} {'loads' if verdict.units == 1 else 'load'}"
+    if verdict.kind == "content":
+        *most, last = (_count(number, noun[:-1]) for noun, number in verdict.content.items())
+        return f"{', '.join(most)} and {last} load"
     loads = f"{_count(len(verdict.skills), 'skill')} and {_count(verdict.servers, 'server')} load"
     if verdict.judgement.rejected is not None:
         loads = "nothing loads"

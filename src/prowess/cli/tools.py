@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from prowess.call.pinning import Changed
-    from prowess.capability.offer import Tool
+    from prowess.capability.offer import Offer, Tool
     from prowess.cli.parsing import Parser
 
 MORE = """\
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.snapshot import rejected
 
-    targets.told(options.path, "config", "units")
+    targets.told(options.path, "config", "units", "content")
     try:
         return run_to_the_end(_work(options))
     except PackageRejected as error:
@@ -51,8 +51,11 @@ async def _work(options: Namespace) -> int:
     async with brought_up(options.path, profile=options.profile, timeout=options.timeout) as host:
         tools = await host.tools()
         hidden = await host.changed()
+        offers = host.offers
         document = await host.tools(options.format, read_on=False) if options.format in DIALECTS else None
     _tell(hidden)
+    for offer in offers:
+        _tell_of_content(offer)
     if document is not None:
         screen.document(document)
     elif options.format == "json":
@@ -67,6 +70,16 @@ def _tell(hidden: Sequence[Changed]) -> None:
         places = ", ".join(printable(change.path, 100) for change in each.changes[:5])
         name = f"{printable(each.tool.server, 80)}/{printable(each.tool.name, 80)}"
         screen.say(f"{name}: hidden, it is not what it was when it was first seen ({places})")
+
+
+def _tell_of_content(offer: Offer) -> None:
+    """What a server offers that is no tool, where it has none."""
+    others = {"prompts": offer.prompts, "resources": offer.resources, "templates": offer.templates}
+    counts = [f"{len(each)} {name if len(each) != 1 else name[:-1]}" for name, each in others.items() if each]
+    if counts and not offer.tools:
+        screen.say(
+            f"{printable(offer.id, 80)}: no tools, but {', '.join(counts)}; prowess snapshot shows them"
+        )
 
 
 def _line(tool: Tool) -> str:

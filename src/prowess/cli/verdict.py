@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
@@ -11,13 +12,18 @@ from prowess.spec.model import Judgement, Skill
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What was said about one PATH; `kind` is `plugin`, `skills` (a folder without a manifest) or `units`."""
+    """What was said about one PATH.
+
+    `kind` is `plugin`, `skills` (a folder without a manifest), `units` or `content`; `content` says how
+    many there are of each kind of content.
+    """
 
     path: str
     kind: str
     judgement: Judgement
     skills: tuple[Skill, ...] = ()
     units: int = 0
+    content: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def servers(self) -> int:

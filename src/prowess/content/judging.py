@@ -1,15 +1,18 @@
-"""A folder of content judged by reading alone: what `prowess check` says of it. Nothing of it runs."""
+"""Content judged by reading alone: what `prowess check` says of it. Nothing of it runs."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
-from prowess.content.files import DiskFiles, Files
-from prowess.content.prompts import advise
+from prowess.content.files import DiskFiles, Files, walk
+from prowess.content.model import PromptFile
+from prowess.content.prompts import advise, read_prompt
+from prowess.content.resources import is_markdown
 from prowess.content.scanning import Found, scan
 from prowess.errors import NotFound
 from prowess.redact import printable
-from prowess.spec.diagnostics import Place
+from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.rules import report
 
 HINT = "put it below resources/, where a model meets it by itself; a prompt is started by a person"
@@ -20,10 +23,22 @@ def judge(target: str | Files) -> Found:
     if isinstance(target, str) and not os.path.isdir(target):
         raise NotFound(f"{printable(target, 500)}: there is no such folder of content")
     found = scan([DiskFiles(target) if isinstance(target, str) else target])
-    for prompt in found.prompts.values():
-        if why := advise(prompt):
-            place = Place(file=prompt.path)
-            found.diagnostics.append(
-                report("advice-prompt-guide", place, why, hint=HINT, subject=prompt.path)
-            )
+    found.diagnostics += _advice(found.prompts.values())
     return found
+
+
+def advice_for_plugin(target: str | Files) -> list[Diagnostic]:
+    """Advice on the prompts that a plugin carries; nothing else: it loads whatever they are like."""
+    files = DiskFiles(target) if isinstance(target, str) else target
+    paths = (path for path in walk(files, "prompts", deepest=1).paths if is_markdown(path))
+    prompts = (read_prompt(files, path)[0] for path in paths)
+    return _advice(each for each in prompts if each is not None)
+
+
+def _advice(prompts: Iterable[PromptFile]) -> list[Diagnostic]:
+    told = ((each.path, advise(each)) for each in prompts)
+    return [
+        report("advice-prompt-guide", Place(file=path), why, hint=HINT, subject=path)
+        for path, why in told
+        if why
+    ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prowess.content.files import MemoryFiles
-from prowess.content.provider import LABEL, ContentProvider
+from prowess.content.provider import ContentProvider
+from prowess.content.recognising import LABEL
 from prowess.source.memory import Content
 
 

@@ -107,6 +107,10 @@ class Code(Protocol):
         """The function of that name in `file`. Blocking. Raises ProwessError."""
         ...
 
+    def close(self) -> None:
+        """Forget what was loaded."""
+        ...
+
 
 def plain(given: Given) -> dict[str, str]:
     """The variables that are texts; a list of texts counts as a path of them."""

@@ -17,6 +17,7 @@ from prowess.content.answering import Answers
 from prowess.content.files import DiskFiles, Files
 from prowess.content.function_values import FunctionValues
 from prowess.content.model import Code, TemplateFile
+from prowess.content.recognising import LABEL
 from prowess.content.scanning import Found, scan
 from prowess.content.watching import POLL_SECONDS, Watching
 from prowess.errors import NotFound, ProwessError, RequestFailed
@@ -24,7 +25,6 @@ from prowess.provider import Caller, Change, ChangeKind, Invocation, Outcome, Pe
 from prowess.redact import printable
 
 TYPE = "content"
-LABEL = "content"
 MOST_NOTES = 100
 _LOCAL = Caller()
 # Lists are the same for everybody. How long one may be kept without listening for changes:
@@ -126,6 +126,8 @@ class ContentProvider:
         self._listening.clear()
         if self._watching is not None:
             await self._watching.end()
+        if self._code is not None:
+            self._code.close()
 
     async def refresh(self) -> None:
         """Read everything again now, and tell of what changed."""

@@ -10,7 +10,6 @@ order of folders and paths, and the second is told.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -18,14 +17,12 @@ from typing import TypeVar
 from prowess.content.files import DEEPEST, Files, walk
 from prowess.content.model import PromptFile, ResourceFile, TemplateFile
 from prowess.content.prompts import read_prompt
+from prowess.content.recognising import FOLDERS
 from prowess.content.resources import is_markdown, read_resource
 from prowess.content.templates import read_template
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.rules import report
-
-FOLDERS = ("prompts", "resources", "templates")
-WIDEST = 10_000  # children looked at; a folder with more than that holds no skills by accident
 
 Item = TypeVar("Item", PromptFile, ResourceFile, TemplateFile)
 Read = Callable[[Files, str], tuple[Item | None, list[Diagnostic]]]
@@ -40,6 +37,15 @@ class Found:
     templates: dict[str, TemplateFile] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each kind."""
+        return {
+            "prompts": len(self.prompts),
+            "resources": len(self.resources),
+            "templates": len(self.templates),
+        }
 
 
 def scan(folders: Iterable[Files]) -> Found:
@@ -82,17 +88,3 @@ def _twice(path: str, other: str, key: str) -> Diagnostic:
     message = f"{printable(key, 300)} is what {printable(other, 300)} is called already; this one is left out"
     hint = "give it another uri or name in its frontmatter"
     return report("content-duplicate", Place(file=path), message, hint=hint, subject=path)
-
-
-def holds_content(path: str) -> bool:
-    """Whether the directory `path` means a folder of content, told by names: it holds one of the three
-    folders, and is no plugin and no folder of skills."""
-    if not any(os.path.isdir(os.path.join(path, each)) for each in FOLDERS):
-        return False
-    if any(os.path.lexists(os.path.join(path, each)) for each in ("plugin.json", "prowess.toml")):
-        return False
-    try:
-        children = sorted(os.listdir(path))[:WIDEST]
-    except OSError:
-        return False
-    return not any(os.path.lexists(os.path.join(path, each, "SKILL.md")) for each in children)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from prowess.call.policy import Policy
     from prowess.call.sections import Place
     from prowess.credentials.sections import CredentialSection, ServerSection
-    from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
     from prowess.host.serving import ServeSection
 
 MAX_BYTES = 1_000_000
@@ -44,6 +44,7 @@ class Config:
     records: RecordsSection
     log: LogSection
     units: UnitsSection
+    content: ContentSection
     serve: ServeSection
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
@@ -104,7 +105,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         insist_on_sound,
         insist_on_unit_credentials,
     )
-    from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
     from prowess.host.serving import ServeSection
 
     folder = os.path.dirname(os.path.abspath(path))
@@ -112,6 +113,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
     records = _section(RecordsSection, document, "records")
     log = _section(LogSection, document, "log")
     units = _section(UnitsSection, document, "units")
+    content = _section(ContentSection, document, "content")
     config = Config(
         file=os.path.abspath(path),
         plugins=_plugins(document.get("plugins", {}), folder),
@@ -121,6 +123,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
         units=_rooted(replace(units, paths=tuple(_path(each, folder) for each in units.paths)), folder),
+        content=replace(content, paths=tuple(_path(each, folder) for each in content.paths)),
         serve=_rooted(_section(ServeSection, document, "serve"), folder),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),

@@ -15,7 +15,7 @@ from prowess.call.limits import Limits
 from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, Secret, ServerSection
-from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
 from prowess.host.serving import ServeSection
 
 SECTIONS: dict[str, type] = {
@@ -27,6 +27,7 @@ SECTIONS: dict[str, type] = {
     "records": RecordsSection,
     "log": LogSection,
     "units": UnitsSection,
+    "content": ContentSection,
     "serve": ServeSection,
 }
 

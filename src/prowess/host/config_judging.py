@@ -17,7 +17,7 @@ from prowess.redact import looks_secret, printable
 FORMAT = 1
 TABLES = (
     *("format", "plugins", "policy", "limits", "credentials", "servers"),
-    *("redaction", "records", "log", "units", "serve"),
+    *("redaction", "records", "log", "units", "content", "serve"),
 )
 # Keys that name a place or a thing, whatever their value looks like by the key alone.
 _NAMES = frozenset({"env", "file", "keyring", "credential", "prefix", "token_url"})

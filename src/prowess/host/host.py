@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
+from prowess.content.recognising import LABEL as CONTENT
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.host.packages import (
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.call.running import Asked, CallResult
     from prowess.capability.naming import ModelNames
+    from prowess.host.answering import Elicit, Sample
     from prowess.host.calling import Calling
     from prowess.host.setup import Setup
     from prowess.host.signing_in import SignIns
@@ -98,10 +100,13 @@ class Host(Skills):
         clock: Clock | None = None,
         on_change: OnChange | None = None,
         idle: float | None = None,
+        elicit: Elicit | None = None,
+        sample: Sample | None = None,
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
-        `path` is a plugin, a `prowess.toml`, a folder of units or a Python file with some.
+        `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, or a folder of
+        content.
 
         `timeout` is the seconds each server has to come up. `on_start` hears what is about to run
         or be contacted, before it is; `on_offer` hears each server once it is settled. `connect`
@@ -116,6 +121,10 @@ class Host(Skills):
         `on_change` folders of units are watched, and it hears what each reload changed. With `idle` a
         server is started when it is first used and stopped after so many seconds without use; until then
         its lists are those of the last time.
+
+        `elicit` and `sample` answer a server that asks back while it works on a call; without them none is
+        told that it could. `elicit` gets the server's label and what it asks, and gives what a person filled
+        in, or None if they would not; `sample` gives what a model said, as MCP writes that.
         """
         from prowess.host.calling import Calling
         from prowess.host.setup import setup_of
@@ -123,7 +132,7 @@ class Host(Skills):
         setup = setup_of(os.fspath(path))
         packages, rejected = await _judged(setup, profile)
         insist_on_known(packages, rejected, setup.servers)
-        ours = [UNITS] if setup.units.paths else []
+        ours = _own_labels(setup)
         insist_on_meant(packages, rejected, [*ours, *(each.label for each in providers or ())], setup)
         labels = chosen(packages, only, ours)
         calling = Calling(
@@ -137,6 +146,10 @@ class Host(Skills):
             sink=sink,
             clock=clock,
         )
+        if elicit is not None or sample is not None:
+            from prowess.host.answering import Answers
+
+            calling.answers = Answers(elicit=elicit, sample=sample)
         if providers is None:
             given = Given(
                 timeout=timeout,
@@ -149,6 +162,10 @@ class Host(Skills):
             providers = links(packages, labels, given) if connect else []
             if connect and UNITS in labels and setup.units.paths:
                 providers.append(_units(setup, calling, on_start, on_change))
+            if connect and CONTENT in labels and setup.content.paths:
+                from prowess.host.content_folders import provider as content_provider
+
+                providers.append(content_provider(setup.content, on_start=on_start, log=calling.log))
         host = cls(packages, providers, calling, caller or Caller(), rejected)
         calling.serve(host._providers)
         try:
@@ -256,17 +273,26 @@ class Host(Skills):
 
         `asked` is what a client of an endpoint sent beside name and arguments.
         """
-        return await self._calling.path.call(
-            tool,
-            arguments,
-            caller=caller or self._caller,
-            server=server,
-            timeout=timeout,
-            coerce=coerce,
-            version=version,
-            traceparent=traceparent,
-            asked=asked,
-        )
+        who, path = caller or self._caller, self._calling.path
+
+        async def call(asked: Asked | None) -> CallResult:
+            return await path.call(
+                tool,
+                arguments,
+                caller=who,
+                server=server,
+                timeout=timeout,
+                coerce=coerce,
+                version=version,
+                traceparent=traceparent,
+                asked=asked,
+            )
+
+        if asked is not None or self._calling.answers is None:
+            return await call(asked)
+        label = path.find(tool, server=server, version=version, caller=who).server
+        offer = next(each for each in self.offers if each.id == label)
+        return await self._calling.answers.in_rounds(offer, call)
 
     def read_on(self, handle: str, *, caller: Caller | None = None) -> Page:
         """The next part of a result that was too large for one."""
@@ -410,12 +436,20 @@ def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: 
 
 
 async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
-    """The plugins of a setup, or what stands for one where there are units only."""
-    if setup.units.paths and not setup.plugins:
-        return (await alone(setup.units),), {}
+    """The plugins of a setup, or what stands for one where there are none."""
+    ours = _own_labels(setup)
+    if ours and not setup.plugins:
+        return (await alone(setup.units, setup.content),), {}
     packages, rejected = await judged(setup.plugins, profile)
-    if setup.units.paths and any(server.id == UNITS for package in packages for server in package.servers):
-        raise UsageError(
-            f"a server is called {UNITS}, as the units are", hint="rename the server in its mcp.json"
-        )
+    for server in (server for package in packages for server in package.servers):
+        if server.id in ours:
+            raise UsageError(
+                f"a server is called {server.id}, as a server of this Host's own is",
+                hint="rename the server in its mcp.json",
+            )
     return packages, rejected
+
+
+def _own_labels(setup: Setup) -> list[str]:
+    """What the servers are called that are no plugin's."""
+    return [label for label, of in ((UNITS, setup.units), (CONTENT, setup.content)) if of.paths]

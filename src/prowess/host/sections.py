@@ -1,4 +1,4 @@
-"""The `[redaction]`, `[records]` and `[units]` tables of `prowess.toml`; the Host enforces them."""
+"""`prowess.toml`: `[redaction]`, `[records]`, `[units]` and `[content]`, which the Host enforces."""
 
 from __future__ import annotations
 
@@ -75,6 +75,17 @@ class UnitsSection:
     def __post_init__(self) -> None:
         for each in self.origins:
             _insist_on_origin(each)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentSection:
+    """Folders of prompts, resources and templates that this Host offers, as one server called `content`.
+
+    With `watch` they are read again when they change, and clients hear of it.
+    """
+
+    paths: tuple[str, ...] = ()
+    watch: bool = True
 
 
 def _insist_on_origin(url: str) -> None:

@@ -2,7 +2,8 @@
 
 Which one a path means is told by names alone: a directory that holds `plugin.json` is a plugin, one
 that holds `prowess.toml` is what that file says, one with `*/schema.json` beside `skill.py` is a folder
-of units, and any other directory is judged as a plugin.
+of units, one with `prompts/`, `resources/` or `templates/` (and no `*/SKILL.md`) is a folder of content,
+and any other directory is judged as a plugin.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import dataclass, field
 from prowess.call.limits import Limits
 from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
+from prowess.content.recognising import holds_content
 from prowess.credentials.sections import CredentialSection, ServerSection
-from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
 from prowess.host.serving import ServeSection
 from prowess.units.scanning import holds_units
 
@@ -39,6 +41,7 @@ class Setup:
     records: RecordsSection = field(default_factory=RecordsSection)
     log: LogSection = field(default_factory=LogSection)
     units: UnitsSection = field(default_factory=UnitsSection)
+    content: ContentSection = field(default_factory=ContentSection)
     serve: ServeSection = field(default_factory=ServeSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
@@ -60,6 +63,8 @@ def setup_of(path: str) -> Setup:
     if file is None:
         if holds_units(path):
             return Setup(place=path, plugins=(), units=UnitsSection(paths=(path,)))
+        if holds_content(path):
+            return Setup(place=path, plugins=(), content=ContentSection(paths=(path,)))
         return Setup(place=path, plugins=(("", path),))
     from prowess.host.config import load_config
 
@@ -73,6 +78,7 @@ def setup_of(path: str) -> Setup:
         records=config.records,
         log=config.log,
         units=config.units,
+        content=config.content,
         serve=config.serve,
         credentials=config.credentials,
         servers=config.servers,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from prowess.errors import ProwessError
 from prowess.host.packages import Consent, Package
-from prowess.host.sections import UnitsSection
+from prowess.host.sections import ContentSection, UnitsSection
 from prowess.provider import Provider, Starting
 from prowess.redact import printable
 from prowess.spec.model import Judgement, Manifest, Plugin
@@ -28,17 +28,21 @@ LABEL = "units"
 OnChange = Callable[[Sequence["Change"]], None]
 
 
-async def alone(section: UnitsSection) -> Package:
-    """What stands for a plugin where there are units only. Raises NotFound and Unreadable."""
-    return await asyncio.to_thread(_stand_in, section)
+async def alone(units: UnitsSection, content: ContentSection) -> Package:
+    """What stands for a plugin where there are none. Raises NotFound and Unreadable."""
+    return await asyncio.to_thread(_stand_in, units, content)
 
 
-def _stand_in(section: UnitsSection) -> Package:
-    root = section.paths[0]
+def _stand_in(units: UnitsSection, content: ContentSection) -> Package:
+    root = (*units.paths, *content.paths)[0]
     name = printable(os.path.basename(os.path.abspath(root)), 64) or LABEL
-    judgement = judged(section.paths)
+    diagnostics = judged(units.paths)
+    if content.paths:
+        from prowess.host.content_folders import judged as judged_content
+
+        diagnostics += judged_content(content.paths)
     plugin = Plugin(manifest=Manifest(name=name, spec=""))
-    return Package(label=name, root=root, judgement=Judgement(plugin=plugin, diagnostics=judgement), ids={})
+    return Package(label=name, root=root, judgement=Judgement(plugin=plugin, diagnostics=diagnostics), ids={})
 
 
 def judged(paths: Sequence[str]) -> tuple[Any, ...]:
