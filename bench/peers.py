@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 HOME = HERE / ".peers"
 PYTHON = HOME / "bin" / "python"
 # Pinned, so that two people measure against the same thing.
-PEERS = {"skills-ref": "0.1.1", "skillsaw": "0.22.0", "agent-plugins": "0.2.4"}
+PEERS = {"skills-ref": "0.1.1", "skillsaw": "0.22.0", "agent-plugins": "0.2.4", "fastmcp": "4.2.3"}
 
 
 def installed() -> Path:

@@ -1,0 +1,59 @@
+"""What a Host offers now, under the names that clients use, and how much of it a caller gets to see.
+
+A catalogue is made anew only when what is on offer changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from prowess.capability.offer import Offer
+from prowess.host import Host
+from prowess.serve.catalogue import Catalogue, Entry, Naming, insist_on_raw
+from prowess.serve.request import Request
+
+
+class Offered:
+    """The offers of a Host and their catalogue."""
+
+    def __init__(self, host: Host, naming: Naming | None = None) -> None:
+        """`naming` is raw by default where there is one server. Raises UsageError for names that clash."""
+        self._host = host
+        self._naming = naming
+        self._seen: tuple[object, ...] = ()
+        self._catalogue = Catalogue(tools={}, prompts={}, resources={}, templates={})
+        if naming == "raw":
+            insist_on_raw(host.offers)
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What each server offers now."""
+        return self._host.offers
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Everything by name."""
+        offers = self._host.offers
+        seen = tuple(
+            (each.id, each.type, id(each.tools), id(each.prompts), id(each.resources), id(each.templates))
+            for each in offers
+        )
+        if seen != self._seen:
+            naming = self._naming or ("raw" if len(offers) == 1 else "qualified")
+            self._catalogue = Catalogue.of(offers, naming)
+            self._seen = seen
+        return self._catalogue
+
+    def reaches(self, request: Request, server: str) -> bool:
+        """Whether the caller may reach anything of a server."""
+        return self._host.reaches(request.caller, server)
+
+    def visible(self, request: Request, entries: Mapping[str, Entry]) -> dict[str, Entry]:
+        """Those of servers that the caller may reach."""
+        return {known: each for known, each in entries.items() if self.reaches(request, each.server)}
+
+    async def tools(self, request: Request) -> dict[str, Entry]:
+        """The tools that the caller may see: pinned as they are, and not denied."""
+        shown = {(each.server, each.name) for each in await self._host.tools(caller=request.caller)}
+        entries = self.catalogue.tools
+        return {known: each for known, each in entries.items() if (each.server, each.name) in shown}
