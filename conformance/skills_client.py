@@ -49,7 +49,7 @@ async def drive(path: Path, *, load: bool) -> None:
     """List and approve; with `load` also activate each skill and read its files."""
     async with Host.open(path, approver=Yes(), store=Store.in_memory()) as host:
         for skill in await host.remote_skills():
-            await host.approve_skill(skill.name)
+            await host.approve_skill(skill)
             print(f"{skill.name}: {len(skill.entry.files or ())} files, approved")
             if load:
                 await use(host, skill.name)

@@ -25,6 +25,7 @@ VERBS = {
     "call": "use a tool: validated, allowed, attempted, recorded",
     "serve": "everything that is offered, for any MCP client",
     "activate": "a skill as a model gets it",
+    "skills": "the skills of plugins and of their servers; approve one of a server",
     "units": "skill units: list them, show one and what it may reach",
     "test": "try units: their examples, schemas, faults, and what of their code ran",
     "readiness": "what each unit still lacks before it is released",
@@ -38,7 +39,7 @@ VERBS = {
 }
 
 # The verbs that may start servers: what these leave behind is ours to end.
-STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve"})
+STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve", "activate", "skills"})
 
 ABOUT = """\
 usage: prowess VERB ... | --help | --version

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.credentials import Credentials
     from prowess.host.activating import Activations
+    from prowess.host.answering import Answers
     from prowess.host.housekeeping import Housekeeping
     from prowess.host.remote_skills import RemoteSkills
     from prowess.host.remote_skills_consent import RemoteSkill
@@ -57,6 +58,7 @@ class Calling:
         self._store, self._ours = store, store is None
         self._housekeeping: Housekeeping | None = None
         self._providers: Sequence[Provider] = ()
+        self.answers: Answers | None = None  # to servers that ask back
         self._path: CallPath | None = None
         self._reach_of: Callable[[str], Reach] | None = None
         self._activations: Activations | None = None

@@ -167,11 +167,9 @@ class RemoteSkills:
         held.take(len(content))
         return self._activations.noted(skill.name, path, content, caller)
 
-    async def approve(self, name: str, caller: Caller) -> RemoteSkill:
-        """Approve a skill as it is listed now; nothing of it is read."""
-        skill = await self.find(name, caller)
+    async def approve(self, skill: RemoteSkill, caller: Caller) -> None:
+        """Approve a skill as it is described here; nothing of it is read."""
         await self._consent.approve(skill, caller)
-        return skill
 
     async def approved(self, skill: RemoteSkill, caller: Caller) -> bool:
         """Whether a skill has been approved as it is listed now."""

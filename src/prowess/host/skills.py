@@ -129,9 +129,13 @@ class Skills:
             return self.read_skill_file(name, path, caller)
         return await self._calling.remote_skills.read(name, path, caller or self._caller)
 
-    async def approve_skill(self, name: str, caller: Caller | None = None) -> RemoteSkill:
-        """Approve a server's skill as it is listed now; a person has looked at what it is."""
-        return await self._calling.remote_skills.approve(name, caller or self._caller)
+    async def find_skill(self, name: str, caller: Caller | None = None) -> RemoteSkill:
+        """The skill of a server that a name or URI means, as its server describes it; nothing is read."""
+        return await self._calling.remote_skills.find(name, caller or self._caller)
+
+    async def approve_skill(self, skill: RemoteSkill, caller: Caller | None = None) -> None:
+        """A person approves a server's skill as it is listed here. Raises SkillRefused without digests."""
+        await self._calling.remote_skills.approve(skill, caller or self._caller)
 
     async def is_approved(self, skill: RemoteSkill, caller: Caller | None = None) -> bool:
         """Whether a server's skill has been approved as it is listed."""
