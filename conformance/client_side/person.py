@@ -1,10 +1,12 @@
-"""The person at the browser of these tests: opens the page and goes where it is sent."""
+"""The person of these tests: opens every page, goes where it is sent, fills in no form."""
 
 from __future__ import annotations
 
 import asyncio
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
+from typing import Any
 
 SECONDS = 20.0
 
@@ -22,6 +24,12 @@ class Person:
     async def done(self) -> None:
         """Until every page is read."""
         await asyncio.gather(*self._opening)
+
+
+async def filled_in(server: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """A person who sends every form as it is."""
+    print(f"{server} asks: {params.get('message')}")
+    return {}
 
 
 def opened(url: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from conformance.client_side.arguments import arguments_for, without_nulls
-from conformance.client_side.person import SECONDS, Person
+from conformance.client_side.person import SECONDS, Person, filled_in
 from conformance.client_side.setting import Setting
 
 from prowess import Host
@@ -19,7 +19,7 @@ TURNS_MAX = 5  # of refusal and correction; the product stops asking for a sign-
 
 async def drive(config: str, setting: Setting) -> list[str]:
     """Use what the server offers; what went wrong, in sentences."""
-    async with Host.open(config) as host:
+    async with Host.open(config, elicit=filled_in) as host:
         try:
             for _ in range(TURNS_MAX):
                 if not await _signed_in(host):
