@@ -157,6 +157,27 @@ async def test_a_server_of_the_newer_era_only_serves_everybody_on_one_connection
     assert len(talk.heard("initialize")) == 1  # found out once
 
 
+async def test_a_client_of_the_older_era_may_set_what_a_server_of_the_newer_is_told_each_time(
+    talk: Talk,
+) -> None:
+    link = talk.link("modern")
+    await link.open()
+    client = Client(session="s1")
+    assert await link.ask("logging/setLevel", {"level": "error"}, peer=client) == {}
+    assert await link.ask("resources/subscribe", {"uri": "talk://a"}, peer=client) == {}
+    key = "io.modelcontextprotocol/logLevel"
+    assert (await state(link, client))["params"]["_meta"][key] == "error"
+    assert key not in (await state(link, Client(session="s2")))["params"]["_meta"]
+    await until(lambda: talk.heard("subscriptions/listen"))
+    await do(link, "touch", uri="talk://a")
+    await until(lambda: client.told)
+    assert client.told == [("notifications/resources/updated", {"uri": "talk://a"})]
+    assert await link.ask("resources/unsubscribe", {"uri": "talk://a"}, peer=client) == {}
+    await until(lambda: talk.heard("notifications/cancelled"))
+    await link.end_session("s1")
+    assert key not in (await state(link, client))["params"]["_meta"]
+
+
 async def test_a_session_that_ends_takes_its_connection_along(talk: Talk) -> None:
     link = talk.link()
     await link.open()

@@ -10,7 +10,7 @@ import asyncio
 import os
 import shlex
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,7 @@ from prowess.link.listening import Listening
 from prowess.link.sessions import STATEFUL, Session, Sessions, unwanted
 from prowess.link.shown import Shown
 from prowess.link.sse import SseChannel
+from prowess.link.stand_in import StandIns
 from prowess.link.stdio import StdioChannel
 from prowess.link.survey import Survey, survey
 from prowess.link.wire import Wire
@@ -88,6 +89,7 @@ class Link:
         self._line = self._new_line(self._connection, self._hear, unasked=True)
         self._sessions = Sessions(self._line_of)
         self._listening = Listening(server.id, self._found)
+        self._stand_ins = StandIns(self._listening.listen)
 
     @property
     def label(self) -> str:
@@ -127,6 +129,7 @@ class Link:
             self._offer = self._nothing("not-started", "closed")
 
     async def _close(self) -> None:
+        self._stand_ins.close()
         await asyncio.gather(self._listening.close(), self._sessions.close(), self._line.keeper.stop())
 
     async def call(self, invocation: Invocation) -> Outcome:
@@ -179,6 +182,7 @@ class Link:
 
     async def end_session(self, session: str) -> None:
         """The client's session is over, so its connection ends; nothing happens when it has none."""
+        self._stand_ins.end(session)
         if (ending := self._sessions.forget(session)) is not None:
             await asyncio.wait({ending})
 
@@ -238,17 +242,23 @@ class Link:
         def schema() -> Mapping[str, Any] | None:
             return None if tool is None else self._schema_of(tool)
 
-        if peer is not None and peer.session and not self._stateless:
-            session = await self._session(peer, method)
-            if session is not None:
-                try:
-                    return await session.ask(method, params, schema, peer)
-                except ConnectionFailed:
-                    if not unwanted(session) or (await self._line.keeper.use()).greeting.era != MODERN:
-                        raise
-                    self._stateless = True  # it knows the newer era only
-                    self._sessions.forget(peer.session)
-        return await self._line.ask(method, params, schema=schema, peer=peer)
+        def shared(sent: Mapping[str, Any]) -> Awaitable[dict[str, Any]]:
+            return self._line.ask(method, sent, schema=schema, peer=peer)
+
+        if peer is None or not peer.session:
+            return await shared(params)
+        session = None if self._stateless else await self._session(peer, method)
+        if session is not None:
+            try:
+                return await session.ask(method, params, schema, peer)
+            except ConnectionFailed:
+                if not unwanted(session) or (await self._line.keeper.use()).greeting.era != MODERN:
+                    raise
+                self._stateless = True  # it knows the newer era only
+                self._sessions.forget(peer.session)
+        if self._stateless:
+            return await self._stand_ins.of(peer).ask(method, params, peer, shared)
+        return await shared(params)
 
     async def _session(self, peer: Peer, method: str) -> Session | None:
         """The connection that is `peer`'s own, where it needs one."""
