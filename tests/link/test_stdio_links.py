@@ -332,7 +332,7 @@ async def test_calls_run_side_by_side(bench: Bench) -> None:
 async def test_an_answer_over_the_limit_fails_its_own_call(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, id_last: bool
 ) -> None:
-    monkeypatch.setattr("prowess.link.link.StdioChannel", _small_lines())
+    monkeypatch.setattr("prowess.link.transport.StdioChannel", _small_lines())
     link = bench.link()
     await link.open()
     assert isinstance(await use(link, "huge", size=1_000_000, id_last=id_last), ToolFailed)

@@ -21,8 +21,9 @@ from prowess.link.channel import Channel
 from prowess.link.era import LEGACY, EraMemory
 from prowess.link.faults import Faulted
 from prowess.link.handshake import StartAgain
+from prowess.link.stamping import Greeting
 from prowess.link.survey import Survey
-from prowess.link.wire import Greeting, Receiver, Wire, connected
+from prowess.link.wire import Receiver, Wire, connected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from prowess.provider import Peer
 
 PENDING_MAX = 1_000  # notifications that may wait for one client; beyond that the oldest are dropped
 PROGRESS = "notifications/progress"
+TOKEN = "progressToken"  # noqa: S105  # a name of the protocol's
 
 _log = logging.getLogger(__name__)
 

@@ -24,7 +24,8 @@ from mcp_types.version import (
 
 from prowess.link.era import LEGACY, MODERN
 from prowess.link.faults import Faulted
-from prowess.link.wire import CAPABILITIES, CLIENT_INFO, Greeting, Wire
+from prowess.link.stamping import CAPABILITIES, CLIENT_INFO, Greeting
+from prowess.link.wire import Wire
 from prowess.redact import printable
 
 PROBE_SECONDS = 5.0  # at most this long, and at most a quarter of the budget, before asking the old way too

@@ -7,43 +7,36 @@ owns its connections; callers ask over the wire of the one that is up, or wait f
 from __future__ import annotations
 
 import asyncio
-import os
-import shlex
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-import httpx2
 from mcp.shared.exceptions import MCPError
 
 from prowess.capability.offer import Offer, Status
-from prowess.credentials.injecting import Injection, Injector
+from prowess.credentials.injecting import Injector
 from prowess.errors import ConnectionFailed, NotFound, RequestFailed
 from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
 from prowess.link.connection import Connection, Ending, Live
-from prowess.link.environment import base_environment
 from prowess.link.era import MODERN, EraMemory, MemoryEras
 from prowess.link.faults import Faulted
 from prowess.link.finish import finish
-from prowess.link.gate import origin_text
 from prowess.link.handshake import greet
-from prowess.link.http import HttpChannel
 from prowess.link.injected import Injected
 from prowess.link.line import REASON_SHOWN, Line
 from prowess.link.listening import Listening
 from prowess.link.sessions import STATEFUL, Session, Sessions, unwanted
 from prowess.link.shown import Shown
-from prowess.link.sse import SseChannel
 from prowess.link.stand_in import StandIns
 from prowess.link.stdio import StdioChannel
 from prowess.link.survey import Survey, survey
+from prowess.link.transport import Transport
 from prowess.link.wire import Wire
 from prowess.provider import Caller, Change, Invocation, Lost, Outcome, Peer, Refused, Starting, TimedOut
 from prowess.redact import printable
-from prowess.source.launch import resolve_launch
-from prowess.spec.model import Server, StdioServer
+from prowess.spec.model import Server
 
 INVALID_PARAMS = -32602
 RESOURCE_NOT_FOUND = -32002  # of 2025-11-25
@@ -74,14 +67,20 @@ class Link:
         tokens expire by.
         """
         self._server = server
-        self._root, self._data = root, data
         self._startup = startup
-        self._base_env = base_env
         self._eras = eras if eras is not None else MemoryEras()
-        self._on_start = on_start
         self._show = Shown(server)
         self._injected = Injected(injector, self._show)
         self._now = now
+        self._transport = Transport(
+            server,
+            root=root,
+            data=data,
+            base_env=base_env,
+            on_start=on_start,
+            injected=self._injected,
+            show=self._show,
+        )
         self._channel: Channel | None = None
         self._offer = self._nothing("not-started", "not opened yet")
         self._schemas: dict[str, Mapping[str, Any]] = {}
@@ -343,7 +342,7 @@ class Link:
         """The connections of one session; a lost one is made again when it is asked for."""
 
         async def open_channel(again: bool) -> Channel:
-            channel, line.given = await self._channel_of(again)
+            channel, line.given = await self._transport.open(again)
             return channel
 
         def connection() -> Connection:
@@ -367,25 +366,5 @@ class Link:
         )
 
     async def _open_channel(self, again: bool) -> Channel:
-        self._channel, self._line.given = await self._channel_of(again)
+        self._channel, self._line.given = await self._transport.open(again)
         return self._channel
-
-    async def _channel_of(self, again: bool) -> tuple[Channel, Injection | None]:
-        """A new transport, after saying what it will start or contact, and what it was given for good."""
-        server = self._server
-        if isinstance(server, StdioServer):
-            base = base_environment(os.environ) if self._base_env is None else self._base_env
-            launch = resolve_launch(self._root, server, self._data, base)
-            injection = await self._injected.current()
-            launch = replace(launch, env={**launch.env, **injection.env})
-            self._say(self._show(shlex.join((server.command, *launch.argv[1:])), 500), again)
-            return StdioChannel(launch, self._show), injection
-        self._say(origin_text(httpx2.URL(server.url)), again)
-        kind = SseChannel if server.type == "sse" else HttpChannel
-        return kind(server, self._show, self._injected), None
-
-    def _say(self, target: str, again: bool) -> None:
-        if self._on_start is not None:
-            self._on_start(
-                Starting(server=printable(self.label, 80), type=self._server.type, target=target, again=again)
-            )

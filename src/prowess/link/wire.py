@@ -3,8 +3,7 @@
 Requests go through the SDK's dispatcher and come back as the server sent them, so that a field that
 this SDK does not know is never lost and a result that its types reject still reaches the caller. What
 a server says or asks by itself is as raw, and goes to whoever has the request that it belongs to, else
-to a Receiver. MCP 2026-07-28 wants every request to carry its protocol version, client and
-capabilities.
+to a Receiver.
 """
 
 from __future__ import annotations
@@ -12,41 +11,23 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import count
 from typing import Any, Protocol, TypeVar
 
 import anyio
 from mcp.shared.dispatcher import CallOptions, DispatchContext
 from mcp.shared.exceptions import MCPError
-from mcp.shared.inbound import (
-    MCP_METHOD_HEADER,
-    MCP_NAME_HEADER,
-    MCP_PROTOCOL_VERSION_HEADER,
-    NAME_BEARING_METHODS,
-    encode_header_value,
-    mcp_param_headers,
-    x_mcp_header_map,
-)
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp.shared.transport_context import TransportContext
-from mcp_types import (
-    CLIENT_CAPABILITIES_META_KEY,
-    CLIENT_INFO_META_KEY,
-    CONNECTION_CLOSED,
-    INTERNAL_ERROR,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    PARSE_ERROR,
-    PROTOCOL_VERSION_META_KEY,
-)
+from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
 
-from prowess import __version__
 from prowess.link.channel import Channel
-from prowess.link.era import LEGACY, MODERN
-from prowess.link.exchange import CURRENT, PROGRESS, Exchange
+from prowess.link.era import LEGACY
+from prowess.link.exchange import CURRENT, PROGRESS, TOKEN, Exchange
 from prowess.link.faults import Faulted
+from prowess.link.stamping import Greeting, sendable, stamped
 from prowess.provider import Peer
 from prowess.redact import printable
 
@@ -57,15 +38,9 @@ for _name in ("mcp", "client"):
 
 Value = TypeVar("Value")
 
-CLIENT_INFO: dict[str, Any] = {"name": "prowess", "version": __version__}
-CAPABILITIES: dict[str, Any] = {}  # we serve no elicitation, sampling or roots of our own
 # How the SDK's HTTP transport begins its own errors about an answer.
 _UNPARSED = ("Failed to parse JSON response", "Failed to parse SSE message")
 _OTHER_KIND = "Unexpected content type:"
-_UNCANCELLABLE = frozenset({"initialize", "server/discover"})
-_TOKEN = "progressToken"  # noqa: S105  # a name of the protocol's
-# What is ours to say in a request of the newer era, and has no meaning in one of the older.
-_OURS = frozenset({PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY, _TOKEN})
 # What changed at the server is nobody's request, whoever asks just then.
 CHANGES = frozenset(
     {
@@ -75,17 +50,6 @@ CHANGES = frozenset(
         "notifications/resources/updated",
     }
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Greeting:
-    """What both sides agreed on, with the server's own words about itself."""
-
-    era: str
-    version: str
-    capabilities: Mapping[str, Any] = field(default_factory=dict)
-    server_info: Mapping[str, Any] | None = None
-    instructions: str | None = None
 
 
 class Receiver(Protocol):
@@ -152,7 +116,9 @@ class Wire:
         meanwhile. Raises MCPError for the server's own error and Faulted for everything else.
         """
         exchange = Exchange(next(self._numbers), peer)
-        prepared, options = self._stamped(method, dict(params or {}), version, schema, exchange)
+        prepared, options = stamped(
+            self.greeting, method, dict(params or {}), exchange, version=version, schema=schema
+        )
         if peer is None:
             return await self._sent(method, prepared, options, exchange)
         self._exchanges[exchange.number] = exchange
@@ -175,7 +141,7 @@ class Wire:
         """As `ask`, for a request that stays open; `hear` gets the notifications that carry its id."""
         id = f"listen-{next(self._numbers)}"
         exchange = Exchange(0, None)
-        prepared, options = self._stamped(method, dict(params), None, None, exchange)
+        prepared, options = stamped(self.greeting, method, dict(params), exchange)
         options["request_id"] = id
         self._streams[id] = hear
         try:
@@ -185,7 +151,7 @@ class Wire:
 
     async def tell(self, method: str, params: Mapping[str, Any]) -> None:
         """Send a notification; nobody learns whether it arrived. Raises Faulted for what cannot be sent."""
-        prepared, options = self._stamped(method, dict(params), None, None, Exchange(0, None))
+        prepared, options = stamped(self.greeting, method, dict(params), Exchange(0, None))
         await self._dispatcher.notify(method, prepared or None, options)
 
     async def _sent(
@@ -226,35 +192,6 @@ class Wire:
         if greeting.era == LEGACY:
             await self.tell("notifications/initialized", {})
 
-    def _stamped(
-        self,
-        method: str,
-        params: dict[str, Any],
-        version: str | None,
-        schema: Mapping[str, Any] | None,
-        exchange: Exchange,
-    ) -> tuple[dict[str, Any], CallOptions]:
-        peer, greeting = exchange.peer, self.greeting
-        if not (sendable(params) and (peer is None or sendable(peer.capabilities))):
-            raise Faulted("unsendable", "the arguments hold text that is not valid Unicode")
-        options: CallOptions = {}
-        if method in _UNCANCELLABLE:
-            options["cancel_on_abandon"] = False
-        if version is None and greeting is not None and greeting.era == LEGACY:
-            options["headers"] = {MCP_PROTOCOL_VERSION_HEADER: greeting.version}
-        modern = version or (greeting.version if greeting is not None and greeting.era == MODERN else None)
-        meta = _carried(params)
-        if modern is not None:
-            meta[PROTOCOL_VERSION_META_KEY] = modern
-            meta[CLIENT_INFO_META_KEY] = CLIENT_INFO
-            meta[CLIENT_CAPABILITIES_META_KEY] = CAPABILITIES if peer is None else peer.capabilities
-            options["headers"] = _modern_headers(method, params, modern, schema)
-        if peer is not None and peer.wants_progress:
-            meta[_TOKEN] = exchange.number
-        if meta:
-            params["_meta"] = meta
-        return params, options
-
     # -- what the server says and asks by itself -----------------------------------------------------
 
     def latest(self) -> Exchange | None:
@@ -281,11 +218,11 @@ class Wire:
             self._receiver.heard(self, method, params)
 
     def _progress(self, params: Mapping[str, Any]) -> None:
-        token = params.get(_TOKEN)
+        token = params.get(TOKEN)
         number = int(token) if isinstance(token, str) and token.isascii() and token.isdigit() else token
         exchange = self._exchanges.get(number) if isinstance(number, int) else None
         if exchange is not None:
-            exchange.add(PROGRESS, {name: each for name, each in params.items() if name != _TOKEN})
+            exchange.add(PROGRESS, {name: each for name, each in params.items() if name != TOKEN})
 
     def _owner(self) -> Exchange | None:
         """The exchange that the message just read belongs to, as far as can be told."""
@@ -318,30 +255,6 @@ async def _unheard(
     """What is left of a notification after `Wire.hear`: nothing."""
 
 
-def _carried(params: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a caller's `_meta` goes on to the server."""
-    meta = params.get("_meta")
-    if meta is None:
-        return {}
-    if not isinstance(meta, Mapping):
-        raise Faulted("unsendable", "_meta is not an object")
-    return {name: each for name, each in meta.items() if name not in _OURS}
-
-
-def sendable(value: Any) -> bool:
-    """Whether every text in it can be written as UTF-8: half a character cannot, and breaks a transport."""
-    if isinstance(value, str):
-        try:
-            return value.isascii() or bool(value.encode())
-        except UnicodeEncodeError:
-            return False
-    if isinstance(value, Mapping):
-        return all(sendable(key) and sendable(each) for key, each in value.items())
-    if isinstance(value, list | tuple):
-        return all(map(sendable, value))
-    return True
-
-
 def _unreadable(error: MCPError) -> str:
     """What is said in place of the SDK's words for an answer that it could not read; those quote it."""
     if error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream failed"):
@@ -352,18 +265,6 @@ def _unreadable(error: MCPError) -> str:
         kind = printable(error.message.removeprefix(_OTHER_KIND).partition(";")[0].strip(), 80)
         return f"the answer is no JSON-RPC, but {kind or 'nothing'}"
     return ""
-
-
-def _modern_headers(
-    method: str, params: Mapping[str, Any], version: str, schema: Mapping[str, Any] | None
-) -> dict[str, str]:
-    headers = {MCP_PROTOCOL_VERSION_HEADER: version, MCP_METHOD_HEADER: method}
-    name = params.get(NAME_BEARING_METHODS.get(method, ""))
-    if isinstance(name, str):
-        headers[MCP_NAME_HEADER] = encode_header_value(name)
-    if method == "tools/call" and schema is not None:
-        headers.update(mcp_param_headers(x_mcp_header_map(schema), params.get("arguments") or {}))
-    return headers
 
 
 @asynccontextmanager
