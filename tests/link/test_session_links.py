@@ -11,7 +11,7 @@ from tests.link.relaying import Client, Talk, do, state
 
 from prowess.errors import RequestFailed
 from prowess.link import sessions
-from prowess.provider import Answered
+from prowess.provider import Answered, Refused
 
 pytestmark = pytest.mark.anyio
 
@@ -185,6 +185,21 @@ async def test_a_session_that_ends_takes_its_connection_along(talk: Talk) -> Non
     await link.end_session("s1")
     await link.end_session("nobody's")
     assert (await state(link, _client()))["pid"] != pid
+
+
+async def test_what_a_session_set_outlives_a_link_that_is_closed_for_a_while(talk: Talk) -> None:
+    link = talk.link()
+    await link.open()
+    await link.ask("logging/setLevel", {"level": "debug"}, peer=_client())
+    await link.close()
+    outcome = await do(link, "", _client())
+    assert isinstance(outcome, Refused) and len(talk.heard("start")) == 2  # nothing is started on the quiet
+    await link.open()
+    assert (await state(link, _client()))["level"] == "debug"
+    await link.close()
+    await link.end_session("s1")
+    await link.open()
+    assert (await state(link, _client()))["level"] == ""
 
 
 async def test_sessions_are_bounded_and_the_one_idle_longest_makes_room(

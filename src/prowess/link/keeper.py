@@ -50,9 +50,14 @@ class Keeper:
         live = self._live
         return None if live is None or live.wire.channel.ended.is_set() else live
 
+    @property
+    def begun(self) -> bool:
+        """Whether it was started and not stopped."""
+        return self._task is not None and not self._task.done()
+
     def start(self) -> None:
         """Begin, unless begun."""
-        if self._task is None or self._task.done():
+        if not self.begun:
             self._turn = None
             self._task = asyncio.get_running_loop().create_task(self._keep(), name=f"link {self._name}")
 
@@ -70,7 +75,7 @@ class Keeper:
     async def use(self) -> Live:
         """The connection that is up, or the next one; ConnectionFailed when that one fails."""
         if self.live is None:
-            if self._task is None or self._task.done():
+            if not self.begun:
                 raise ConnectionFailed(self._reason)
             if self._turn is None or self._turn.done():
                 self._turn = asyncio.get_running_loop().create_future()

@@ -121,15 +121,18 @@ class Link:
         return self.offer()
 
     async def close(self) -> None:
-        """Take everything down; bounded, safe to call twice, carried to its end when cancelled."""
+        """Take everything down; bounded, safe to call twice, carried to its end when cancelled.
+
+        Who listens, and what sessions set, is remembered for the case that it is opened again.
+        """
         try:
             await finish(self._close())
         finally:
             self._offer = self._nothing("not-started", "closed")
 
     async def _close(self) -> None:
-        self._stand_ins.close()
-        await asyncio.gather(self._listening.close(), self._sessions.close(), self._line.keeper.stop())
+        self._stand_ins.rest()
+        await asyncio.gather(self._listening.close(), self._sessions.rest(), self._line.keeper.stop())
 
     async def call(self, invocation: Invocation) -> Outcome:
         """Use a tool. A connection that is down is brought up first, within the call's own time."""
@@ -171,7 +174,7 @@ class Link:
 
         It goes to the connection that the session has; without one there is nobody to tell.
         """
-        session = self._sessions.get(peer)
+        session = self._sessions.find(peer.session)
         live = None if session is None else session.line.keeper.live
         if live is not None:
             try:
@@ -244,7 +247,7 @@ class Link:
         def shared(sent: Mapping[str, Any]) -> Awaitable[dict[str, Any]]:
             return self._line.ask(method, sent, schema=schema, peer=peer)
 
-        if peer is None or not peer.session:
+        if peer is None or not peer.session or not self._line.keeper.begun:
             return await shared(params)
         session = None if self._stateless else await self._session(peer, method)
         if session is not None:

@@ -137,8 +137,13 @@ class Sessions:
         session = self._sessions.pop(peer.session, None)
         if session is not None:
             session.peer = peer
+            session.line.keeper.start()
             self._sessions[peer.session] = session
         return session
+
+    def find(self, name: str) -> Session | None:
+        """The session of this name, if there is one."""
+        return self._sessions.get(name)
 
     def add(self, peer: Peer) -> Session:
         """A session for `peer`. Raises ConnectionFailed when there are too many at work already."""
@@ -161,10 +166,9 @@ class Sessions:
         task.add_done_callback(self._going.discard)
         return task
 
-    async def close(self) -> None:
-        """End all of them."""
-        for name in tuple(self._sessions):
-            self.forget(name)
+    async def rest(self) -> None:
+        """End every connection. What a client set stays, for its next request may open one again."""
+        await asyncio.gather(*(each.close() for each in tuple(self._sessions.values())))
         if self._going:
             await asyncio.wait(tuple(self._going))
 

@@ -65,6 +65,10 @@ class StandIn:
         """The client is gone."""
         while self._ends:
             self._ends.popitem()[1]()
+        self.rest()
+
+    def rest(self) -> None:
+        """Say nothing more for now."""
         if self._outbox is not None:
             self._outbox.drop()
 
@@ -89,10 +93,10 @@ class StandIns:
         if (found := self._known.pop(session, None)) is not None:
             found.end()
 
-    def close(self) -> None:
-        """All of them are."""
-        for session in tuple(self._known):
-            self.end(session)
+    def rest(self) -> None:
+        """Say nothing more for now; what the clients set stays."""
+        for each in self._known.values():
+            each.rest()
 
 
 def _nothing() -> None:
