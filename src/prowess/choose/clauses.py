@@ -17,14 +17,14 @@ LONGEST = 20_000  # characters of one description that are looked at; what follo
 # A name of two parts or more: a single word after "use" may be any word.
 _NAME = r"[`\"']?([A-Za-z][A-Za-z0-9]{0,63}(?:[-_:][A-Za-z0-9]{1,63}){1,12})[`\"']?"
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
-_ARROW = re.compile(rf"\s*(?:→|⇒|->|=>)\s*(?:use\s+)?{_NAME}")
-_INSTEAD = re.compile(rf"\b(?:use|see|try|prefer|belongs? to)\s+(?:the\s+)?{_NAME}", re.IGNORECASE)
+_ARROW = re.compile(rf" ?(?:→|⇒|->|=>) ?(?:use )?{_NAME}")
+_INSTEAD = re.compile(rf"\b(?:use|see|try|prefer|belongs? to) (?:the )?{_NAME}", re.IGNORECASE)
 _REFUSAL = re.compile(
-    r"\b(?:(?:do|does|should|must)\s+not\s+(?:use|trigger|invoke|load|activate|apply)|don['’]t\s+(?:use|trigger)"
-    r"|not\s+(?:for|intended|meant|suitable)|never\s+use|skip(?=\s+(?:for|when|if)\b))\b",
+    r"\b(?:(?:do|does|should|must) not (?:use|trigger|invoke|load|activate|apply)|don['’]t (?:use|trigger)"
+    r"|not (?:for|intended|meant|suitable)|never use|skip(?= (?:for|when|if)\b))\b",
     re.IGNORECASE,
 )
-_FOR = re.compile(r"\s*(?:for|to)\s", re.IGNORECASE)
+_FOR = re.compile(r"(?:for|to) ", re.IGNORECASE)
 
 
 class Pointer(NamedTuple):
@@ -51,7 +51,7 @@ def read(description: str) -> Reading:
     refused: list[str] = []
     pointers: list[Pointer] = []
     for sentence in _SENTENCES.split(description):
-        said = _sentence(sentence)
+        said = _sentence(" ".join(sentence.split()))
         own.append(said.own)
         refused += said.refused
         pointers += said.pointers
@@ -65,7 +65,7 @@ def _sentence(sentence: str) -> Reading:
         found, rest = _left_to(after, _ARROW)
         if not found:
             found, rest = _named(after)
-        return Reading(sentence[: refusal.start()], (rest,) if rest.strip() else (), found)
+        return Reading(sentence[: refusal.start()], (rest,) if _says(rest) else (), found)
     found, rest = _left_to(sentence, _ARROW)
     if not found and _FOR.match(sentence):
         found, rest = _left_to(sentence, _INSTEAD)
@@ -83,7 +83,7 @@ def _pairs(sentence: str, mark: re.Pattern[str]) -> Iterator[Pointer]:
     start = 0
     for found in mark.finditer(sentence):
         text = sentence[start : found.start()].strip(" ,;()")
-        if text:
+        if _says(text):
             yield Pointer(found[1], text)
         start = found.end()
 
@@ -94,4 +94,8 @@ def _named(refusal: str) -> tuple[tuple[Pointer, ...], str]:
     if found is None:
         return (), refusal
     text = _INSTEAD.sub(" ", refusal).strip(" ,;()")
-    return ((Pointer(found[1], text),), "") if text else ((), refusal)
+    return ((Pointer(found[1], text),), "") if _says(text) else ((), refusal)
+
+
+def _says(text: str) -> bool:
+    return any(map(str.isalnum, text))

@@ -107,7 +107,7 @@ def pack(
         for each in _once(core)
     ]
     always = {each.id for each in shown}
-    left = room = budget_tokens - sum(each.tokens for each in shown)
+    left = budget_tokens - sum(each.tokens for each in shown)
     left_out = []
     for each in _once(ranked):
         if each.id in always:
@@ -117,7 +117,7 @@ def pack(
             shown.append(Shown(id=each.id, text=each.text, tokens=tokens))
             left -= tokens
         else:
-            reason: Reason = "too-large" if tokens > max(room, 0) and tokens > budget_tokens else "budget"
+            reason: Reason = "too-large" if tokens > budget_tokens else "budget"
             left_out.append(LeftOut(id=each.id, reason=reason, tokens=tokens, left=max(0, left)))
     return Packed(
         shown=tuple(shown), left_out=tuple(left_out), tokens=budget_tokens - left, budget=budget_tokens
@@ -126,4 +126,7 @@ def pack(
 
 def _once(definitions: Iterable[Definition]) -> Iterable[Definition]:
     """The first of each id, in their order."""
-    return {each.id: each for each in reversed(list(definitions))}.values().__reversed__()
+    first: dict[str, Definition] = {}
+    for each in definitions:
+        first.setdefault(each.id, each)
+    return first.values()

@@ -49,9 +49,6 @@ class Postings:
         self._impacts: dict[str, list[tuple[int, float]]] = {}
         self._norms: dict[int, float] = {}
 
-    def __len__(self) -> int:
-        return len(self._terms)
-
     def put(
         self,
         slot: int,

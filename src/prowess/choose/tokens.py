@@ -109,7 +109,7 @@ def _of_word(found: str) -> Iterator[Term]:
         parts = [part for piece in _JOINERS.split(found) for part in _parts_of(piece)]
     if len(parts) > 1:
         whole = _folded("".join(parts))[:LONGEST_TERM]
-        if whole:
+        if _says(whole):
             yield Term(whole, found.casefold())
     for part in parts:
         term = _stem(part)
@@ -125,21 +125,23 @@ def _parts_of(piece: str) -> list[str]:
 def _grams(units: list[str], size: int) -> Iterator[Term]:
     """Every `size` neighbours as one term; fewer than that are one by themselves."""
     for start in range(max(1, len(units) - size + 1)):
-        word = "".join(units[start : start + size])
-        gram = word.casefold()
-        if gram not in STOP_WORDS:
-            yield Term(gram[:LONGEST_TERM], word)
+        word = "".join(units[start : start + size])[:LONGEST_TERM]
+        yield Term(word, word)
 
 
 @lru_cache(_STEMMED)
 def _stem(part: str) -> str:
     """The term of one part; empty for a stop word and for what is nothing but marks."""
     word = _folded(part)[:LONGEST_TERM]
-    if word in STOP_WORDS:
+    if word in STOP_WORDS or not _says(word):
         return ""
     if len(word) < _SHORTEST_STEMMED or not (word.isascii() and word.isalpha()):
         return word
     return _stemmer()(word)
+
+
+def _says(word: str) -> bool:
+    return any(map(str.isalnum, word))
 
 
 def _folded(part: str) -> str:
