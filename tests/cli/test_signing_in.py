@@ -85,6 +85,37 @@ def test_a_person_signs_in_and_the_next_command_calls(config: Path, server: Auth
     assert not any(one in err + url + after.stdout + after.stderr for one in server.given)
 
 
+@pytest.mark.slow  # three sign-ins and three calls, each a process
+def test_a_scope_that_a_call_wants_is_signed_in_for_with_the_command_it_names(
+    config: Path, server: Authorizing
+) -> None:
+    assert signed_in(config)[0] == 0
+    server.wanted = "ledger"
+    before = call(config)
+    hint = re.search(r"sign-in books --config \S+ (--scope) (\w+)", before.stdout)
+    assert before.returncode != 0 and hint is not None
+    status, _, err = signed_in(config, *hint.groups())
+    assert status == 0 and "scope: books ledger" in err and "not granted" not in err
+    assert json.loads(call(config).stdout)["outcome"] == "answered"
+    server.grants = {"books"}
+    assert "not granted: ledger" in signed_in(config, "--scope", "ledger")[2]
+
+
+def test_a_person_signs_out(config: Path, server: Authorizing, prowess: Run, home: Path) -> None:
+    arguments = ("credentials", "sign-out", "books", "--config", config)
+    assert prowess(*arguments).status == 1
+    server.confidential = True
+    assert signed_in(config)[0] == 0
+    out = prowess(*arguments)
+    assert out.status == 0 and len(server.revoked) == 1 and "was not told" not in out.err
+    assert call(config).returncode == 2
+    written = [each.read_bytes() for each in home.rglob("*") if each.is_file()]
+    assert not any(one.encode() in each for one in server.given for each in written)
+    server.confidential = False
+    assert signed_in(config)[0] == 0
+    assert "was not told" in prowess(*arguments).err
+
+
 def test_a_browser_is_opened_when_asked_for_and_only_then(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

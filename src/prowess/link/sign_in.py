@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 import httpx2
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.auth.exceptions import OAuthFlowError
-from mcp.client.auth.utils import issuers_match
+from mcp.client.auth.utils import extract_scope_from_www_auth, issuers_match
 from mcp.shared.auth import (
     OAuthClientInformationFull,
     OAuthClientMetadata,
@@ -32,7 +32,7 @@ from pydantic import AnyUrl, Field, ValidationError
 from prowess import __version__
 from prowess.credentials import Registration, SignedIn
 from prowess.credentials.endpoint import proxy_for
-from prowess.credentials.scopes import together
+from prowess.credentials.scopes import beyond, together
 from prowess.credentials.sections import TokenSection
 from prowess.credentials.urls import is_loopback, secret_may_go_to
 from prowess.errors import CredentialFailed, UsageError
@@ -263,10 +263,11 @@ def _signed_in(provider: OAuthClientProvider, answer: httpx2.Response, *, config
             hint="resource is the URL of the MCP server itself",
         )
     if answer.status_code in (401, 403):
+        wanted = beyond(extract_scope_from_www_auth(answer) or "", token.scope or "")
         raise CredentialFailed(
             f"the server does not take the token that the sign-in gave (HTTP {answer.status_code})",
             code="credential-rejected",
-            hint="scope may ask for more than the server's own default",
+            hint=f"it wants the scope {wanted}" if wanted else "it may want another scope than it suggests",
         )
     if not token.access_token.isprintable() or not token.access_token.isascii():
         raise CredentialFailed("the token cannot be sent: it is not ASCII", code="credential-rejected")
