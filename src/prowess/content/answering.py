@@ -8,24 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from itertools import islice
 from typing import Any, NoReturn
 
 from prowess.content.completing import completion
-from prowess.content.model import Content, Given, PromptFile, TemplateFile
+from prowess.content.model import Content, Given, PromptFile, TemplateFile, plain
 from prowess.content.prompts import rendered
+from prowess.content.refusing import (
+    MOST_COMPARED,
+    insist_on_arguments,
+    nearest,
+    nearest_uris,
+    no_argument,
+    perhaps,
+    refusal,
+    some,
+)
 from prowess.content.resources import load, wired
 from prowess.content.scanning import Found
 from prowess.content.uris import normal
 from prowess.errors import AccessDenied, NotFound, ProwessError, RequestFailed
 from prowess.redact import printable
 
-INVALID_PARAMS = -32602
 METHOD_NOT_FOUND = -32601
 INTERNAL_ERROR = -32603
-MOST_NAMED = 20  # names in one error
-MOST_COMPARED = 500
 
 Params = Mapping[str, Any]
 
@@ -65,8 +71,8 @@ class Answers:
             isinstance(each, str) for each in arguments.values()
         ):
             message = f"the arguments of {prompt.name} must be an object of texts"
-            _refuse(message, {"arguments": [each.name for each in prompt.arguments]})
-        _insist_on_arguments(prompt, arguments)
+            raise refusal(message, {"arguments": [each.name for each in prompt.arguments]})
+        insist_on_arguments(prompt, arguments)
         result: dict[str, Any] = {"messages": rendered(prompt, arguments)}
         if "description" in prompt.wire:
             result["description"] = prompt.wire["description"]
@@ -75,9 +81,9 @@ class Answers:
     def _known_prompt(self, name: object) -> PromptFile:
         prompt = self._found.prompts.get(name) if isinstance(name, str) else None
         if prompt is None:
-            near = _nearest(str(name), self._found.prompts)
-            message = f"there is no prompt {printable(str(name), 200)}{_perhaps(near)}"
-            _refuse(message, {"name": name, "nearest": near, "prompts": _some(self._found.prompts)})
+            near = nearest(name, self._found.prompts) if isinstance(name, str) else []
+            message = f"there is no prompt {printable(str(name), 200)}{perhaps(near)}"
+            raise refusal(message, {"name": name, "nearest": near, "prompts": some(self._found.prompts)})
         return prompt
 
     # -- resources -------------------------------------------------------------------------------
@@ -114,9 +120,9 @@ class Answers:
                 yield template, given
 
     def _no_resource(self, uri: str) -> NoReturn:
-        near = _nearest(normal(uri), self._uris())
-        message = f"there is no resource {printable(uri, 300)}{_perhaps(near)}"
-        _refuse(message, {"uri": uri, "nearest": near})
+        near = nearest_uris(normal(uri), self._uris())
+        message = f"there is no resource {printable(uri, 300)}{perhaps(near)}"
+        raise refusal(message, {"uri": uri, "nearest": near})
 
     def _uris(self) -> list[str]:
         """URIs that there are, those of templates among them as far as they are known; bounded."""
@@ -138,60 +144,31 @@ class Answers:
     def _complete(self, params: Params) -> dict[str, Any]:
         ref, argument = params.get("ref"), params.get("argument")
         if not isinstance(ref, Mapping) or not isinstance(argument, Mapping):
-            _refuse("ref and argument must say what is completed", {"ref": ref})
+            raise refusal("ref and argument must say what is completed", {"ref": ref})
         name, typed = str(argument.get("name")), str(argument.get("value", ""))
         if ref.get("type") == "ref/prompt":
             prompt = self._known_prompt(ref.get("name"))
             choices = {each.name: each.choices for each in prompt.arguments}
             if name not in choices:
-                _no_argument(name, list(choices), f"the prompt {prompt.name}")
+                no_argument(name, list(choices), f"the prompt {prompt.name}")
             return completion(choices[name], typed)
-        template = self._known_template(str(ref.get("uri")))
+        template, fitting = self._known_template(str(ref.get("uri")))
         if name not in template.template.variables:
-            _no_argument(name, list(template.template.variables), template.template.text)
-        given = _given(params.get("context"))
+            no_argument(name, list(template.template.variables), template.template.text)
+        given = {**plain(fitting), **_given(params.get("context"))}
         given.pop(name, None)
         return completion(template.choices.get(name) or template.values.complete(name, given), typed)
 
-    def _known_template(self, uri: str) -> TemplateFile:
-        """A template by its own text, or by a URI that fits it."""
-        found = self._found.templates.get(uri)
-        found = found or next((each for each, _ in self._fitting(normal(uri))), None)
-        if found is None:
-            near = _nearest(uri, self._found.templates)
-            message = f"there is no resource template {printable(uri, 300)}{_perhaps(near)}"
-            _refuse(message, {"uri": uri, "nearest": near, "templates": _some(self._found.templates)})
-        return found
-
-
-def _refuse(message: str, data: Mapping[str, Any]) -> NoReturn:
-    raise RequestFailed(message, number=INVALID_PARAMS, data=dict(data))
-
-
-def _insist_on_arguments(prompt: PromptFile, given: Mapping[str, str]) -> None:
-    known = [each.name for each in prompt.arguments]
-    missing = [each.name for each in prompt.arguments if each.required and each.name not in given]
-    unknown = [each for each in given if each not in known]
-    if not missing and not unknown:
-        return
-    parts = []
-    if missing:
-        parts.append(f"needs {', '.join(missing)}")
-    if unknown:
-        parts.append(f"has no argument {printable(', '.join(unknown), 200)}")
-    needed = ", ".join(f"{each.name} (required)" if each.required else each.name for each in prompt.arguments)
-    message = (
-        f"the prompt {printable(prompt.name, 128)} {' and '.join(parts)}; its arguments: {needed or 'none'}"
-    )
-    data: dict[str, Any] = {"missing": missing, "arguments": known}
-    _refuse(message, {**data, "unknown": unknown} if unknown else data)
-
-
-def _no_argument(name: str, known: list[str], what: str) -> NoReturn:
-    message = (
-        f"{printable(what, 300)} has no argument {printable(name, 80)}; it has {', '.join(known) or 'none'}"
-    )
-    _refuse(message, {"argument": name, "arguments": known})
+    def _known_template(self, uri: str) -> tuple[TemplateFile, Given]:
+        """A template by its own text, or by a URI that fits it, with the variables that this one has."""
+        if (found := self._found.templates.get(uri)) is not None:
+            return found, {}
+        fitting = () if "{" in uri else self._fitting(normal(uri))
+        for each, given in fitting:
+            return each, given
+        near = nearest(uri, self._found.templates)
+        message = f"there is no resource template {printable(uri, 300)}{perhaps(near)}"
+        raise refusal(message, {"uri": uri, "nearest": near, "templates": some(self._found.templates)})
 
 
 def _given(context: object) -> dict[str, str]:
@@ -200,15 +177,3 @@ def _given(context: object) -> dict[str, str]:
     if not isinstance(arguments, Mapping):
         return {}
     return {str(key): each for key, each in arguments.items() if isinstance(each, str)}
-
-
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
-    return get_close_matches(name[:500], list(islice(known, MOST_COMPARED)), 3, 0.6)
-
-
-def _perhaps(near: list[str]) -> str:
-    return f"; perhaps {printable(', '.join(near), 500)}" if near else ""
-
-
-def _some(known: Iterable[str]) -> list[str]:
-    return list(islice(known, MOST_NAMED))
