@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from prowess.call.policy import Policy, Rule
 from prowess.credentials.sections import CredentialSection, Given, Secret, ServerSection, TokenSection
 from prowess.errors import ProwessError, Unreadable, UsageError
 from prowess.host.config import Config, load_config
-from prowess.host.sections import RecordsSection, RedactionSection, UnitsSection
+from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
+from prowess.host.serving import BearerSection, ServeSection
 from prowess.spec.toml_lines import line_of
 
 WHOLE = """\
@@ -71,6 +73,16 @@ personal = true
 sqlite = "state/records.sqlite"
 postgres = { env = "RECORDS_URL" }
 keep_days = 90
+
+[store]
+postgres = { file = "secrets/store" }
+name = "shops"
+
+[serve]
+allowed_hosts = ["mcp.example.com"]
+[serve.tokens.ann]
+token = { file = "secrets/ann" }
+expires = 2027-01-31T00:00:00Z
 
 [log]
 to = "state/calls.log"
@@ -142,6 +154,16 @@ def test_a_whole_file_becomes_one_value_with_every_path_absolute(
         ),
         log=LogSection(to=f"{here}/state/calls.log"),
         units=UnitsSection(paths=(f"{here}/units", "/opt/tools.py"), watch=True),
+        content=ContentSection(),
+        store=StoreSection(postgres=Secret(file=f"{here}/secrets/store"), name="shops"),
+        serve=ServeSection(
+            allowed_hosts=("mcp.example.com",),
+            tokens={
+                "ann": BearerSection(
+                    token=Secret(file=f"{here}/secrets/ann"), expires=datetime(2027, 1, 31, tzinfo=UTC)
+                )
+            },
+        ),
     )
 
 
@@ -155,6 +177,9 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         records=RecordsSection(),
         log=LogSection(),
         units=UnitsSection(),
+        content=ContentSection(),
+        store=StoreSection(),
+        serve=ServeSection(),
     )
 
 

@@ -223,12 +223,14 @@ def test_two_shippers_that_come_first_at_once_do_not_collide(database: Database,
 
 
 def test_tables_of_a_newer_prowess_are_left_alone(database: Database, server: Server) -> None:
+    from prowess.store.postgres import FORMAT
+
     keep(database, [call()])
     shipper = Shipper(database, server.url)
     shipper.ship_now()
     with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("UPDATE prowess_format SET format = 2")
-    with pytest.raises(StoreFailed, match="format 2"):
+        connection.execute("UPDATE prowess_format SET format = %s", [FORMAT + 1])
+    with pytest.raises(StoreFailed, match=f"format {FORMAT + 1}"):
         shipper.ship_now()
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
+    from prowess.call.approvals import ApprovalStore
     from prowess.cli.parsing import Parser
-    from prowess.store.approvals import Approvals
     from prowess.store.remembered import ApprovalRequest
 
 SHORT = 12  # characters of a digest that people see
@@ -40,7 +40,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help="list, approve or refuse")
     parser.add_argument("id", metavar="ID", nargs="?", help="which request, as list shows it")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is its whole digest")
-    parser.add_argument("--config", metavar="PATH", help="a prowess.toml whose [records] name another file")
+    parser.add_argument(
+        "--config", metavar="PATH", help="a prowess.toml that keeps them elsewhere"
+    )
     add_format(parser, "text", "json")
 
 
@@ -48,14 +50,12 @@ def run(options: Namespace) -> int:
     """Do what was asked."""
     import asyncio
 
-    from prowess.cli.pins import file_of
-    from prowess.store.approvals import Approvals
-    from prowess.store.database import Database
+    from prowess.cli.stored import stored, there
 
-    database = Database(file_of(options.config))
+    store = stored(options.config)
     try:
-        approvals = Approvals(database)
-        waiting = asyncio.run(approvals.pending()) if database.exists() else ()
+        approvals = store.approvals
+        waiting = tuple(asyncio.run(approvals.pending())) if there(store) else ()
         if options.action == "list":
             return _list(waiting, options)
         request = _chosen(waiting, options.id)
@@ -68,10 +68,10 @@ def run(options: Namespace) -> int:
             else 1
         )
     finally:
-        database.close()
+        store.close()
 
 
-async def _answer(approvals: Approvals, request: ApprovalRequest, approved: bool) -> int:
+async def _answer(approvals: ApprovalStore, request: ApprovalRequest, approved: bool) -> int:
     """Keep the answer for as long as the request itself was to wait."""
     import time
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from prowess.cli import screen, targets
 from prowess.cli.agreeing import agreed
+from prowess.cli.stored import pins
 from prowess.errors import NotFound, UsageError
 from prowess.redact import printable
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from prowess.call.differing import Change
     from prowess.capability.offer import Tool
     from prowess.cli.parsing import Parser
-    from prowess.store.database import Database
+    from prowess.host.storing import Store
     from prowess.store.remembered import Pin
 
 MORE = """\
@@ -48,41 +49,27 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Do what was asked."""
-    from prowess.store.database import Database
+    from prowess.cli.stored import stored
 
-    database = Database(file_of(options.path))
+    store = stored(options.path)
     try:
-        answer: int = ACTIONS[options.action](database, options)
+        answer: int = ACTIONS[options.action](store, options)
         return answer
     finally:
-        database.close()
+        store.close()
 
 
-def file_of(path: str | None) -> str | None:
-    """Another file than this user's, where the `prowess.toml` at PATH names one."""
-    from prowess.host.setup import config_file
-
-    file = config_file(path) if path is not None else None
-    if file is None:
-        return None
-    from prowess.host.config import load_config
-
-    return load_config(file).records.sqlite or None
-
-
-def _list(database: Database, options: Namespace) -> int:
-    from prowess.store.pins import listed, scope_of
-
+def _list(store: Store, options: Namespace) -> int:
     if options.tool is not None:
         raise UsageError("list takes no TOOL", hint="prowess pins --help")
     if options.connect:
-        return _compared(database, options)
-    scope = None if options.path is None else scope_of(targets.placed(options.path))
-    found = database.now(lambda local: listed(local, scope)) if database.exists() else ()
+        return _compared(store, options)
+    placed = None if options.path is None else targets.placed(options.path)
+    found = _every(store) if placed is None else pins(store, placed)
     if options.format == "json":
         screen.document({"pins": [_plain(each) for each in found]})
         return 0
-    last = scope
+    last = None if placed is None else store.scope(placed)
     for each in found:
         if each.scope != last:
             last = each.scope
@@ -93,6 +80,14 @@ def _list(database: Database, options: Namespace) -> int:
     return 0
 
 
+def _every(store: Store) -> tuple[Pin, ...]:
+    """The pins of everything that this user has."""
+    from prowess.store.pins import listed
+
+    database = store.database
+    return database.now(listed) if database is not None and database.exists() else ()
+
+
 def _plain(pin: Pin) -> dict[str, Any]:
     return {"scope": pin.scope, "server": pin.server, "tool": pin.tool, "digest": pin.digest}
 
@@ -101,20 +96,20 @@ def _name(server: str, tool: str) -> str:
     return f"{printable(server, 80)}/{printable(tool, 80)}"
 
 
-def _compared(database: Database, options: Namespace) -> int:
+def _compared(store: Store, options: Namespace) -> int:
     from prowess.call.pinning import definition_of
     from prowess.capability.canonical import digest
 
-    tools, pins = _brought_up(_path(options), options), _pins(database, options.path)
+    tools, known = _brought_up(_path(options), options), _pins(store, options.path)
     states = []
     for tool in tools:
-        pin = pins.pop((tool.server, tool.name), None)
+        pin = known.pop((tool.server, tool.name), None)
         now = digest(definition_of(tool))
         state = "new" if pin is None else "pinned" if pin.digest == now else "changed"
         states.append({"server": tool.server, "tool": tool.name, "state": state, "digest": now})
     states += [
         {"server": pin.server, "tool": pin.tool, "state": "not offered", "digest": pin.digest}
-        for pin in pins.values()
+        for pin in known.values()
     ]
     if options.format == "json":
         screen.document({"tools": states})
@@ -131,11 +126,8 @@ def _path(options: Namespace) -> str:
     return path
 
 
-def _pins(database: Database, path: str) -> dict[tuple[str, str], Pin]:
-    from prowess.store.pins import listed, scope_of
-
-    found = database.now(lambda local: listed(local, scope_of(path)))
-    return {(each.server, each.tool): each for each in found}
+def _pins(store: Store, path: str) -> dict[tuple[str, str], Pin]:
+    return {(each.server, each.tool): each for each in pins(store, path)}
 
 
 def _brought_up(path: str, options: Namespace) -> Sequence[Tool]:
@@ -173,7 +165,7 @@ def _named(name: str, known: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return meant[0]
 
 
-def _approve(database: Database, options: Namespace) -> int:
+def _approve(store: Store, options: Namespace) -> int:
     from prowess.call.differing import changes
     from prowess.call.pinning import definition_of
     from prowess.capability.canonical import digest
@@ -184,7 +176,7 @@ def _approve(database: Database, options: Namespace) -> int:
         )
     tools = {(each.server, each.name): each for each in _brought_up(_path(options), options)}
     key = _named(options.tool, list(tools))
-    pin, definition = _pins(database, options.path).get(key), definition_of(tools[key])
+    pin, definition = _pins(store, options.path).get(key), definition_of(tools[key])
     now = digest(definition)
     if pin is not None and pin.digest == now:
         screen.say(f"{_name(*key)} is what it was pinned as; there is nothing to approve")
@@ -193,7 +185,7 @@ def _approve(database: Database, options: Namespace) -> int:
     _show(key, different, definition, now, options)
     if not agreed(now, options, question="Approve it as it is now?"):
         return 1
-    _pin(database, options.path, key, now, definition)
+    _pin(store, options.path, key, now, definition)
     screen.say(f"{_name(*key)} is approved")
     return 0
 
@@ -242,28 +234,25 @@ def _lines(value: Any, sign: str) -> str:
     return "".join(f"  {sign} {line}\n" for line in screen.safe(text).split("\n"))
 
 
-def _pin(database: Database, path: str, key: tuple[str, str], now: str, definition: dict[str, Any]) -> None:
+def _pin(store: Store, path: str, key: tuple[str, str], now: str, definition: dict[str, Any]) -> None:
     import asyncio
 
-    from prowess.store.pins import Pins, scope_of
     from prowess.store.remembered import Pin
 
-    pin = Pin(scope=scope_of(path), server=key[0], tool=key[1], digest=now, definition=definition)
-    asyncio.run(Pins(database).replace(pin))
+    pin = Pin(scope=store.scope(path), server=key[0], tool=key[1], digest=now, definition=definition)
+    asyncio.run(store.pins.replace(pin))
 
 
-def _reset(database: Database, options: Namespace) -> int:
+def _reset(store: Store, options: Namespace) -> int:
     import asyncio
 
-    from prowess.store.pins import Pins, names, scope_of
-
-    scope = scope_of(_path(options))  # the package itself may be gone
-    known = database.now(lambda local: names(local, scope)) if database.exists() else ()
+    scope = store.scope(_path(options))  # the package itself may be gone
+    known = _names(store, scope)
     chosen = list(known) if options.tool is None else [_named(options.tool, known)]
 
     async def work() -> None:
         for each in chosen:
-            await Pins(database).forget(scope, *each)
+            await store.pins.forget(scope, *each)
 
     asyncio.run(work())
     if options.format == "json":
@@ -271,6 +260,22 @@ def _reset(database: Database, options: Namespace) -> int:
     else:
         screen.data(f"{len(chosen)} pin{'' if len(chosen) == 1 else 's'} forgotten\n")
     return 0
+
+
+def _names(store: Store, scope: str) -> Sequence[tuple[str, str]]:
+    """Server and tool of every pin of a scope, whatever has become of the pins themselves."""
+    if store.shared is not None:
+        import asyncio
+
+        from prowess.store.shared_pins import SharedPins
+
+        return asyncio.run(SharedPins(store.shared.database).names(scope))
+    from prowess.store.pins import names
+
+    database = store.database
+    return (
+        database.now(lambda local: names(local, scope)) if database is not None and database.exists() else ()
+    )
 
 
 ACTIONS = {"list": _list, "approve": _approve, "reset": _reset}

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from prowess.cli.parsing import Parser
+    from prowess.host.storing import Store
     from prowess.store.database import Database
     from prowess.store.remembered import RolloutChange
     from prowess.units.rollout import Rollout
+    from prowess.units.rollout_place import RolloutPlace
     from prowess.units.settling import Settled, Settling
 
 SERVER = "units"  # the label that calls of units are recorded under
@@ -58,19 +60,19 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Do what was asked."""
-    from prowess.store.database import Database
+    from prowess.cli.stored import stored
     from prowess.units.rollout_file import rollout_file
 
     _insist_on_arguments(options)
     if not os.path.exists(options.path):
         raise UsageError(f"{printable(options.path, 500)}: no such file or directory")
     file = rollout_file(options.path)
-    database = Database(_records(options.path))
+    store = stored(_config(options.path))
     try:
-        answer: int = ACTIONS[options.action](file, database, options)
+        answer: int = ACTIONS[options.action](file, store, options)
         return answer
     finally:
-        database.close()
+        store.close()
 
 
 def _insist_on_arguments(options: Namespace) -> None:
@@ -83,14 +85,24 @@ def _insist_on_arguments(options: Namespace) -> None:
         raise UsageError("--stable and --key go with set", hint="prowess rollout --help")
 
 
-def _records(path: str) -> str | None:
-    """Another file of records than this user's, where the `prowess.toml` at PATH names one."""
-    file = _config(path)
-    if file is None:
-        return None
-    from prowess.host.config import load_config
+def _place(file: str, store: Store) -> RolloutPlace:
+    """Where the rollouts are kept: the shared store if there is one, or the file."""
+    from prowess.units.rollout_place import FilePlace
 
-    return load_config(file).records.sqlite or None
+    return FilePlace(file) if store.shared is None else store.shared.rollouts(file)
+
+
+def _read(file: str, store: Store) -> Mapping[str, Rollout]:
+    import asyncio
+
+    place = _place(file, store)
+    asyncio.run(place.refresh())
+    return place.read() or {}
+
+
+def _database(store: Store) -> Database:
+    assert store.database is not None, "a store of the command line keeps records in a file"
+    return store.database
 
 
 def _config(path: str) -> str | None:
@@ -120,10 +132,9 @@ def _versions(path: str, unit: str) -> list[str]:
     return ordered(found)
 
 
-def _set(file: str, database: Database, options: Namespace) -> int:
+def _set(file: str, store: Store, options: Namespace) -> int:
     from prowess.choose.versions import match
     from prowess.errors import NotFound
-    from prowess.units.rollout_file import read_rollouts
 
     percent = _percent(options.percent)
     known = _versions(options.path, options.unit)
@@ -136,11 +147,11 @@ def _set(file: str, database: Database, options: Namespace) -> int:
     if not known:
         screen.say(f"no folder of {printable(options.unit, 80)} is here, so the versions are not checked")
     stable = options.stable or ""
-    if not stable and options.unit not in (read_rollouts(file) or {}):
+    if not stable and options.unit not in _read(file, store):
         stable = match("", [each for each in known if each != options.version]) or ""
     return _settled(
         file,
-        database,
+        store,
         options,
         lambda settling: settling.share(
             options.unit,
@@ -164,27 +175,29 @@ def _percent(text: str) -> float:
     return value
 
 
-def _promote(file: str, database: Database, options: Namespace) -> int:
+def _promote(file: str, store: Store, options: Namespace) -> int:
     return _settled(
         file,
-        database,
+        store,
         options,
         lambda settling: settling.promote(options.unit, reason=options.reason, anyway=options.anyway),
     )
 
 
-def _rollback(file: str, database: Database, options: Namespace) -> int:
+def _rollback(file: str, store: Store, options: Namespace) -> int:
     return _settled(
-        file, database, options, lambda settling: settling.rollback(options.unit, reason=options.reason)
+        file, store, options, lambda settling: settling.rollback(options.unit, reason=options.reason)
     )
 
 
-def _settled(file: str, database: Database, options: Namespace, step: Any) -> int:
+def _settled(file: str, store: Store, options: Namespace, step: Any) -> int:
     import asyncio
 
     from prowess.units.settling import Held, Settling
 
-    settling: Settling = Settling(file=file, database=database, who=_person())
+    settling: Settling = Settling(
+        file=file, database=_database(store), who=_person(), place=_place(file, store)
+    )
     try:
         settled: Settled = asyncio.run(step(settling))
     except Held as held:
@@ -216,10 +229,10 @@ def _person() -> str:
         return "somebody"
 
 
-def _status(file: str, database: Database, options: Namespace) -> int:
-    from prowess.units.rollout_file import named, read_rollouts
+def _status(file: str, store: Store, options: Namespace) -> int:
+    from prowess.units.rollout_file import named
 
-    rollouts: Mapping[str, Rollout] = read_rollouts(file) or {}
+    rollouts, database = _read(file, store), _database(store)
     if options.unit is not None:
         rollouts = {options.unit: named(rollouts, options.unit, file)}
     seen = {unit: _seen(database, unit, each) for unit, each in rollouts.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from prowess.host.masking import Secrets, own_secrets
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from prowess.host.housekeeping import Housekeeping
     from prowess.host.remote_skills import RemoteSkills
     from prowess.host.remote_skills_consent import RemoteSkill
-    from prowess.host.storing import Store
+    from prowess.host.storing import Shared, Store
     from prowess.store.database import Database
 
 
@@ -133,7 +134,7 @@ class Calling:
         if self._store is None:
             from prowess.host.storing import Store
 
-            self._store = Store.on_disk(self._setup.records.sqlite or None)
+            self._store = Store.of(self._setup)
         return self._store
 
     @property
@@ -141,9 +142,17 @@ class Calling:
         """Where the records of calls can be read again; None where they go elsewhere."""
         return None if self._records is not None else self.store.database
 
+    @property
+    def shared(self) -> Shared | None:
+        """The store that several machines share, if there is one."""
+        there = not self._ours or self._setup.store.postgres is not None
+        return self.store.shared if there else None
+
     async def begin(self) -> None:
         """Do with records what `[records]` says. Raises ProwessError."""
         section = self._setup.records
+        if section.postgres is None:
+            section = replace(section, postgres=self._setup.store.postgres)
         if not self._ours or (section.keep_days is None and section.postgres is None):
             return
         from prowess.host.housekeeping import Housekeeping
@@ -170,14 +179,13 @@ class Calling:
         from prowess.call.pinning import Pins
         from prowess.call.recording import no_sink
         from prowess.call.redaction import keep
-        from prowess.store.pins import scope_of
 
         store = self.store
         return CallPath(
             self._providers,
             policy=self._policy,
             limits=self._limits,
-            pins=Pins(store.pins, scope=scope_of(self._setup.place)),
+            pins=Pins(store.pins, scope=store.scope(self._setup.place)),
             approver=self._approver,
             approvals=store.approvals,
             approve_with=self._approve_with(store),
@@ -228,7 +236,8 @@ class Calling:
         if store.database is None:
             return ""
         command = "prowess approvals approve"
-        if not (self._ours and self._setup.records.sqlite):
+        elsewhere = self._setup.records.sqlite or self._setup.store.postgres is not None
+        if not (self._ours and elsewhere):
             return command
         return printable(f"{command} --config {shlex.quote(os.path.abspath(self._setup.place))}", 500)
 

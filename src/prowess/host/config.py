@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from prowess.call.policy import Policy
     from prowess.call.sections import Place
     from prowess.credentials.sections import CredentialSection, ServerSection
-    from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.sections import (
+        ContentSection,
+        RecordsSection,
+        RedactionSection,
+        StoreSection,
+        UnitsSection,
+    )
     from prowess.host.serving import ServeSection
 
 MAX_BYTES = 1_000_000
@@ -42,6 +48,7 @@ class Config:
     limits: Limits
     redaction: RedactionSection
     records: RecordsSection
+    store: StoreSection
     log: LogSection
     units: UnitsSection
     content: ContentSection
@@ -105,7 +112,13 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         insist_on_sound,
         insist_on_unit_credentials,
     )
-    from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
+    from prowess.host.sections import (
+        ContentSection,
+        RecordsSection,
+        RedactionSection,
+        StoreSection,
+        UnitsSection,
+    )
     from prowess.host.serving import ServeSection
 
     folder = os.path.dirname(os.path.abspath(path))
@@ -121,6 +134,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         limits=_section(Limits, document, "limits"),
         redaction=_section(RedactionSection, document, "redaction"),
         records=_rooted(replace(records, sqlite=_path(records.sqlite, folder)), folder),
+        store=_rooted(_section(StoreSection, document, "store"), folder),
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
         units=_rooted(replace(units, paths=tuple(_path(each, folder) for each in units.paths)), folder),
         content=replace(content, paths=tuple(_path(each, folder) for each in content.paths)),

@@ -15,7 +15,7 @@ from prowess.call.limits import Limits
 from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, Secret, ServerSection
-from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
+from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
 
 SECTIONS: dict[str, type] = {
@@ -25,6 +25,7 @@ SECTIONS: dict[str, type] = {
     "servers.*": ServerSection,
     "redaction": RedactionSection,
     "records": RecordsSection,
+    "store": StoreSection,
     "log": LogSection,
     "units": UnitsSection,
     "content": ContentSection,

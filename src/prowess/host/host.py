@@ -432,6 +432,7 @@ def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: 
         log=calling.log,
         place=setup.place,
         records=calling.recorded,
+        shared=calling.shared,
     )
 
 

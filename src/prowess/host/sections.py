@@ -38,6 +38,25 @@ class RecordsSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSection:
+    """Where pins, approvals and rollouts are kept, when several processes or machines share them.
+
+    `postgres` is the place of a connection URL; records are sent there too, unless `[records]` names
+    another server. `name` is what this configuration is called there, its path when empty: two machines
+    that have it at different paths say the same name.
+    """
+
+    postgres: Secret | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name and self.postgres is None:
+            raise UsageError("name needs postgres", hint='postgres = { env = "DATABASE_URL" }')
+        if len(self.name) > 200 or not self.name.isprintable():
+            raise UsageError("name must be at most 200 characters that can be printed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OriginSection:
     """What requests of units to one origin carry, without any unit seeing it.
 

@@ -17,7 +17,7 @@ from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.content.recognising import holds_content
 from prowess.credentials.sections import CredentialSection, ServerSection
-from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, UnitsSection
+from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
 from prowess.units.scanning import holds_units
 
@@ -39,6 +39,7 @@ class Setup:
     limits: Limits = field(default_factory=Limits)
     redaction: RedactionSection = field(default_factory=RedactionSection)
     records: RecordsSection = field(default_factory=RecordsSection)
+    store: StoreSection = field(default_factory=StoreSection)
     log: LogSection = field(default_factory=LogSection)
     units: UnitsSection = field(default_factory=UnitsSection)
     content: ContentSection = field(default_factory=ContentSection)
@@ -76,6 +77,7 @@ def setup_of(path: str) -> Setup:
         limits=config.limits,
         redaction=config.redaction,
         records=config.records,
+        store=config.store,
         log=config.log,
         units=config.units,
         content=config.content,

@@ -20,6 +20,7 @@ from prowess.spec.model import Judgement, Manifest, Plugin
 
 if TYPE_CHECKING:
     from prowess.capability.change import Change
+    from prowess.host.storing import Shared
     from prowess.store.database import Database
     from prowess.units.model import ContextOf
 
@@ -69,11 +70,13 @@ def provider(
     log: Callable[..., None],
     place: str,
     records: Database | None,
+    shared: Shared | None = None,
 ) -> Provider:
     """The Provider of all units of this Host; says first what will run in this process.
 
     Who gets which version is said by the `rollout.toml` that belongs to `place`; `records` is where
-    the calls are kept that canaries are judged by. Raises UsageError and Unreadable for that file.
+    the calls are kept that canaries are judged by, `shared` the store that says instead of the file.
+    Raises UsageError and Unreadable for that file.
     """
     from prowess.units.guarding import GuardRails
     from prowess.units.provider import UnitProvider
@@ -89,7 +92,8 @@ def provider(
         if on_change is not None:
             on_change(changes)
 
-    router = Router(rollout_file(place), report=log)
+    file = rollout_file(place)
+    router = Router(file, report=log, place=None if shared is None else shared.rollouts(file))
     watched = section.watch or on_change is not None
     made = UnitProvider(
         section.paths,

@@ -57,7 +57,7 @@ class Shipper:
         """Raises UsageError for a URL that cannot be one, or when psycopg is not installed."""
         self._database = database
         self._batch = batch
-        self._settings = _settings_of(url)
+        self._settings = settings_of(url)
         self._target = _target_of(self._settings)
 
     async def ship(self) -> Shipped:
@@ -145,20 +145,19 @@ def _fields(kind: type[Any], row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(getattr(record, name) for name in NAMES[kind])
 
 
-def _settings_of(url: str) -> dict[str, str]:
+def settings_of(url: str) -> dict[str, str]:
+    """The parts of a connection URL. Raises UsageError for one that cannot be, or without psycopg."""
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
     except ImportError:
-        raise UsageError(
-            "sending records to PostgreSQL needs psycopg", hint="pip install 'prowess[postgres]'"
-        ) from None
+        raise UsageError("PostgreSQL needs psycopg", hint="pip install 'prowess[postgres]'") from None
     hint = "postgresql://USER@HOST/DATABASE; the password may stand in PGPASSWORD or in ~/.pgpass"
     if not url.startswith(("postgresql://", "postgres://")):
-        raise UsageError("the URL of the record server must begin with postgresql://", hint=hint)
+        raise UsageError("the URL of the PostgreSQL server must begin with postgresql://", hint=hint)
     with contextlib.suppress(ProgrammingError):
         return {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
-    raise UsageError("the URL of the record server is not one that PostgreSQL reads", hint=hint)
+    raise UsageError("the URL of the PostgreSQL server is not one that PostgreSQL reads", hint=hint)
 
 
 def _target_of(settings: dict[str, str]) -> str:

@@ -18,6 +18,7 @@ from prowess.store.database import Database
 from prowess.store.rollouts import Stretch, ended, first_since
 from prowess.units.judging import Breach, Comparison
 from prowess.units.rollout import Rollout
+from prowess.units.rollout_place import FilePlace
 from prowess.units.router import Report, Router, unheard
 from prowess.units.settling import Settling, judged_by
 
@@ -64,7 +65,8 @@ class GuardRails:
         if self._database is None:
             if any(each.running for each in self._router.rollouts.values()):
                 self._report("rollout-unguarded", error="the records of calls are not kept on this machine")
-            return
+            if isinstance(self._router.place, FilePlace):
+                return
         await self._look_and_tell()
         self._router.on_canary = self._count
         self._rounds = asyncio.ensure_future(self._keep_on())
@@ -79,7 +81,7 @@ class GuardRails:
 
     async def look(self) -> dict[str, Breach]:
         """Read on, and stop what has to be stopped; which units that were. Raises StoreFailed."""
-        self._router.look()
+        await self._router.refresh()
         found: dict[str, Breach] = {}
         if self._database is None:
             return found
@@ -114,7 +116,11 @@ class GuardRails:
         """Whether it was this process that stopped it."""
         reading = self._readings[unit]
         settling = Settling(
-            file=self._router.file, database=database, who=GUARD, evidence=reading.comparison.told()
+            file=self._router.file,
+            database=database,
+            who=GUARD,
+            evidence=reading.comparison.told(),
+            place=self._router.place,
         )
         try:
             settled = await settling.stop(unit, reading.rollout, breach)

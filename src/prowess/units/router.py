@@ -16,7 +16,7 @@ from prowess.errors import ProwessError, Unreadable
 from prowess.provider import Caller
 from prowess.redact import printable
 from prowess.units.rollout import Rollout
-from prowess.units.rollout_file import Stamp, read_rollouts
+from prowess.units.rollout_place import FilePlace, RolloutPlace
 from prowess.units.routing import Plan, plan
 
 LOOK_SECONDS = 0.5
@@ -37,13 +37,16 @@ class Router:
     `on_canary` that a caller was sent to a canary.
     """
 
-    def __init__(self, file: str, *, report: Report = unheard) -> None:
-        """Read the file; there need not be one. Raises Unreadable, and UsageError with the place."""
+    def __init__(self, file: str, *, report: Report = unheard, place: RolloutPlace | None = None) -> None:
+        """Read the file; there need not be one. Raises Unreadable, and UsageError with the place.
+
+        `place` is where it is kept instead, if that is not the file.
+        """
         self.file = file
+        self.place = place or FilePlace(file)
         self._report = report
-        self._stamp = Stamp()
-        self._stamp.changed(file, time.time())
-        found = read_rollouts(file)
+        self.place.changed(time.time())
+        found = self.place.read()
         self._there = found is not None
         self._said: Mapping[str, Rollout] = found or {}
         self._stopped: dict[str, tuple[Rollout, Rollout]] = {}
@@ -73,19 +76,31 @@ class Router:
     def look(self) -> None:
         """Read the file if it is another one than before. What is wrong with it is reported, not raised."""
         self._next = time.monotonic() + LOOK_SECONDS
-        if not self._stamp.changed(self.file, time.time()):
+        if not self.place.changed(time.time()):
             return
         try:
-            found = read_rollouts(self.file)
+            found = self.place.read()
             if found is None and self._there:
                 raise Unreadable(f"{printable(self.file, 500)} is gone", hint="what it said holds on")
         except ProwessError as error:
-            if error.message != self._fault:
-                self._fault = error.message
-                self._report("rollout-unreadable", error=error.message)
+            self._unreadable(error)
             return
         self._fault, self._there = "", found is not None
         self._take(found or {})
+
+    async def refresh(self) -> None:
+        """The same, having found out first what a place says that takes waiting."""
+        try:
+            await self.place.refresh()
+        except ProwessError as error:
+            self._unreadable(error)
+        else:
+            self.look()
+
+    def _unreadable(self, error: ProwessError) -> None:
+        if error.message != self._fault:
+            self._fault = error.message
+            self._report("rollout-unreadable", error=error.message)
 
     def stop(self, unit: str, after: Rollout) -> None:
         """Hold to `after` in this process, until the file says something else of the unit than now."""

@@ -19,7 +19,8 @@ from prowess.store.remembered import RolloutChange
 from prowess.store.rollouts import Rollouts
 from prowess.units.judging import Breach
 from prowess.units.rollout import KeyOf, Rollout
-from prowess.units.rollout_file import Decide, change
+from prowess.units.rollout_file import Decide
+from prowess.units.rollout_place import FilePlace, RolloutPlace
 from prowess.units.rollout_text import Changes
 
 LONGEST_REASON = 500
@@ -47,11 +48,12 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settling:
-    """One file, and where its changes are recorded."""
+    """One file, or the `place` that is kept instead, and where its changes are recorded."""
 
     file: str
     database: Database
     who: str
+    place: RolloutPlace | None = None
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     async def share(
@@ -151,7 +153,7 @@ class Settling:
         return await self._settle(unit, breach.action, decide)
 
     async def _settle(self, unit: str, action: str, decide: Decide) -> Settled:
-        before, after = await change(self.file, unit, decide)
+        before, after = await (self.place or FilePlace(self.file)).change(unit, decide)
         if before == after or after is None:
             return Settled(before=before, after=after)
         try:
