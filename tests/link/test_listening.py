@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.link.probing import until
 from tests.link.relaying import Hearing, Talk, do, state
@@ -137,3 +139,24 @@ async def test_a_change_from_before_anybody_listened_is_not_lost(talk: Talk) -> 
     link.listen(hearing)
     assert await hearing.next() == TOOLS
     assert [tool.name for tool in link.offer().tools] == ["do", "more"]
+
+
+async def test_a_list_that_cannot_be_had_any_more_stays_as_it_was(talk: Talk) -> None:
+    link = talk.link("legacy")
+    await link.open()
+    hearing = Hearing()
+    link.listen(hearing)
+    await do(link, "add", name="broken")
+    await hearing.next()
+    assert [tool.name for tool in link.offer().tools] == ["do"]
+    assert link.offer().notes == ("tools/list failed: no list today",)
+
+
+async def test_a_server_that_never_rests_is_asked_more_and_more_seldom(talk: Talk) -> None:
+    link = talk.link("legacy")
+    await link.open()
+    link.listen(Hearing())
+    begun = time.monotonic()
+    await do(link, "add", name="restless")
+    await until(lambda: len(talk.heard("tools/list")) == 6)
+    assert time.monotonic() - begun >= listening.SETTLE_SECONDS * (1 + 2 + 4 + 8)

@@ -118,6 +118,10 @@ def listed(method: str) -> Message:
         more = {"ttlMs": 5_000, "cacheScope": "public"}
         if method == "prompts/list":
             more = {"ttlMs": -1, "cacheScope": "private"}
+    if method == "tools/list" and "broken" in tools:
+        raise ValueError("no list today")
+    if method == "tools/list" and "restless" in tools:
+        changed("notifications/tools/list_changed", {}, "toolsListChanged")
     if method == "tools/list":
         found = [{"name": name, "inputSchema": {"type": "object"}} for name in tools]
         return {"tools": found, **more}
