@@ -1,4 +1,4 @@
-"""A gateway's skills: ours first, then those of the servers behind it, unchanged and asked of their server."""
+"""A gateway's skills: ours first, then those of its servers, unchanged and asked of their server."""
 
 from __future__ import annotations
 

@@ -16,8 +16,13 @@ from tests.skills_mcp.packaging import Packages, request, skill_text
 from prowess.capability.skill_entry import EXTENSION, SkillEntry, entry_of
 from prowess.errors import RequestFailed
 from prowess.host import Host
+from prowess.host.packages import LocalSkill
 from prowess.host.storing import Store
 from prowess.serve.skills import PAGE_SKILLS, SkillsOffer
+from prowess.serve.skills_local import LocalSkills
+from prowess.source.directory import DirectorySource
+from prowess.spec.model import Skill
+from prowess.spec.questions import Failure
 
 pytestmark = pytest.mark.anyio
 
@@ -60,7 +65,7 @@ async def test_a_host_without_skills_serves_none(packages: Packages) -> None:
 
 
 async def test_an_entry_says_what_the_files_are(packages: Packages) -> None:
-    files = {"a/b c.md": "text", "raw.bin": b"\xff\x00"}
+    files: dict[str, str | bytes] = {"a/b c.md": "text", "raw.bin": b"\xff\x00"}
     root = packages.package("books", {"pdf": files})
     async with offered(root) as offer:
         (entry,) = await listed(offer)
@@ -158,25 +163,30 @@ async def test_a_file_that_changed_has_its_new_digest_in_the_next_answer(package
         assert len(third["resources"]) == 3
 
 
-async def test_a_file_that_stays_is_hashed_once(packages: Packages, monkeypatch: pytest.MonkeyPatch) -> None:
-    from prowess.serve import skills_local
+class Counting(DirectorySource):
+    """A source that notes what is read."""
 
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.seen: list[str] = []
+
+    def read(self, path: str, limit: int) -> bytes | Failure:
+        self.seen.append(path.rpartition("/")[2])
+        return super().read(path, limit)
+
+
+async def test_a_file_that_stays_is_read_once(packages: Packages) -> None:
     root = packages.package("books", {"pdf": {"a.md": "one"}})
-    read: list[str] = []
-    original = skills_local.read_for_others
-
-    def noted(source: Any, of: Any, relative: str, limit: int) -> Any:
-        read.append(relative)
-        return original(source, of, relative, limit)
-
-    monkeypatch.setattr(skills_local, "read_for_others", noted)
     for file in (root / "skills" / "pdf").iterdir():
         os.utime(file, (1, 1))
-    async with offered(root) as offer:
-        first = await listed(offer)
-        assert sorted(read) == ["SKILL.md", "a.md"]
-        assert await listed(offer) == first
-        assert sorted(read) == ["SKILL.md", "a.md"]
+    source = Counting(root)
+    skill = Skill(name="pdf", description="d", path="skills/pdf/SKILL.md")
+    local = LocalSkills([LocalSkill(name="pdf", plugin="books", skill=skill, source=source, profile="spec")])
+    (first,) = local.all()
+    assert sorted(source.seen) == ["SKILL.md", "a.md"]
+    (second,) = local.all()
+    assert first.entry() == second.entry()
+    assert sorted(source.seen) == ["SKILL.md", "a.md"]
 
 
 async def test_a_skill_that_is_no_skill_any_more_is_left_out_with_a_note(packages: Packages) -> None:

@@ -32,6 +32,14 @@ def got(cache: SkillCache, server: str = "docs", digest: str = DIGEST, size: int
     return cache.get(server, URI, digest=digest, size=size)
 
 
+def overwritten(folder: Path, content: bytes) -> int:
+    """Put other bytes into every file of a folder; how many there are."""
+    kept = [each for each in folder.rglob("*") if each.is_file()]
+    for file in kept:
+        file.write_bytes(content)
+    return len(kept)
+
+
 def test_what_was_kept_is_there_for_its_server_place_and_uri(cache: SkillCache, tmp_path: Path) -> None:
     cache.put("docs", URI, DATA)
     assert got(cache) == DATA
@@ -117,10 +125,7 @@ async def test_a_host_with_a_store_on_disk_reads_each_version_of_a_file_once(
             assert (await host.skill_file("docs:pdf", "forms.md")).content == DATA
         store.close()
     assert server.reads() == [skill, URI]
-    kept = [each for each in Path(data_home(), FOLDER).rglob("*") if each.is_file()]
-    assert len(kept) == 2
-    for file in kept:
-        file.write_bytes(b"another text")
+    assert overwritten(Path(data_home(), FOLDER), b"another text") == 2
     store = Store.on_disk(str(tmp_path / "store.sqlite"))
     async with Host.open(place, providers=[server], approver=Person(), store=store) as host:
         assert "another text" not in (await host.activate_skill("docs:pdf")).text

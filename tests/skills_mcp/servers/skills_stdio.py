@@ -38,7 +38,7 @@ def entry(skill: Path) -> dict[str, Any]:
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     uri = params.get("uri", "").removeprefix("skill://")
     if method == "server/discover":
-        capabilities = {"resources": {}, "extensions": {EXTENSION: {}}}
+        capabilities: dict[str, Any] = {"resources": {}, "extensions": {EXTENSION: {}}}
         return {**CACHED, "supportedVersions": ["2026-07-28"], "capabilities": capabilities}
     if method == "skills/list":
         return {**CACHED, "skills": [entry(each) for each in sorted(FOLDER.iterdir())]}
