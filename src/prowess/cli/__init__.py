@@ -24,6 +24,8 @@ VERBS = {
     "tools": "the tools that a model may use now, also as a provider's definitions",
     "call": "use a tool: validated, allowed, attempted, recorded",
     "serve": "everything that is offered, for any MCP client",
+    "connect": "a client's own configuration, so that it starts `prowess serve`",
+    "export": "the tools as definitions for a model, or as MCP lists them",
     "activate": "a skill as a model gets it",
     "skills": "the skills of plugins and of their servers; approve one of a server",
     "units": "skill units: list them, show one and what it may reach",
@@ -39,7 +41,7 @@ VERBS = {
 }
 
 # The verbs that may start servers: what these leave behind is ours to end.
-STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve", "activate", "skills"})
+STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve", "export", "activate", "skills"})
 
 ABOUT = """\
 usage: prowess VERB ... | --help | --version

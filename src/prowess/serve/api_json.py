@@ -11,7 +11,7 @@ from prowess.capability.canonical import escape_surrogates, plain
 
 
 def json_text(value: Any) -> str:
-    """One line of JSON; half characters and numbers that JSON does not have are replaced."""
+    """One line of JSON; half characters are escapes, numbers that JSON does not have are replaced."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (ValueError, TypeError, RecursionError):
