@@ -12,7 +12,6 @@ writes it to the client.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 import tempfile
@@ -26,6 +25,7 @@ from conformance.reference.asking import Client, Refused
 from conformance.reference.repertoire import KEPT, Repertoire
 
 from prowess.capability.offer import Offer, Prompt, Resource, ResourceTemplate, Tool
+from prowess.cli.running import run
 from prowess.errors import NotFound, RequestFailed
 from prowess.provider import (
     Answered,
@@ -166,8 +166,8 @@ class SuiteProvider:
         followed = frozenset(resources)
 
         def told(kind: str, uri: str) -> None:
-            if kind == "tools" or kind == "prompts":
-                hear(Change(server=LABEL, kind=kind))
+            if kind != "resource":
+                hear(Change(server=LABEL, kind="tools" if kind == "tools" else "prompts"))
             elif uri in followed:
                 hear(Change(server=LABEL, kind="resource", uri=uri))
 
@@ -182,7 +182,7 @@ def _client(peer: Peer | None) -> Client:
     return Nobody() if peer is None else peer
 
 
-async def _serve(port: int | None) -> None:
+async def _serve(port: int | None) -> int:
     """Open a Host with this provider alone and serve it until the client or a signal ends it."""
     from prowess.host import Host
     from prowess.host.storing import Store
@@ -190,27 +190,23 @@ async def _serve(port: int | None) -> None:
     from prowess.serve.protocol import server_of
     from prowess.serve.stdio import listening, serve_stdio
 
-    with tempfile.TemporaryDirectory() as place:
-        plugin = Path(place) / "suite"
-        plugin.mkdir()
-        (plugin / "plugin.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
-        async with Host.open(plugin, providers=[SuiteProvider()], store=Store.in_memory()) as host:
+    with tempfile.TemporaryDirectory(prefix="own-") as place:
+        (Path(place) / "plugin.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
+        async with Host.open(place, providers=[SuiteProvider()], store=Store.in_memory()) as host:
             server = server_of(Endpoint(host))
             async with listening(server):
                 await (serve_stdio(server) if port is None else _over_http(server, port))
+    return 0
 
 
 async def _over_http(server: ProtocolServer, port: int) -> None:
-    import uvicorn
+    from prowess.host.serving import ServeSection
+    from prowess.serve.http import serve_http
 
-    config = uvicorn.Config(
-        server.streamable_http_app(),
-        host="127.0.0.1",
-        port=port,
-        log_level="warning",
-        timeout_graceful_shutdown=1,
-    )
-    await uvicorn.Server(config).serve()
+    def started(url: str) -> None:
+        print(f"ready at {url}", file=sys.stderr, flush=True)
+
+    await serve_http(server, ServeSection(), host="127.0.0.1", port=port, started=started)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -220,11 +216,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     way.add_argument("--port", type=int, help="serve over HTTP on 127.0.0.1, at /mcp")
     way.add_argument("--stdio", action="store_true", help="serve over stdin and stdout")
     chosen = parser.parse_args(argv)
-    try:
-        asyncio.run(_serve(chosen.port))
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return run(_serve(chosen.port))
 
 
 if __name__ == "__main__":
