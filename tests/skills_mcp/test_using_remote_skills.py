@@ -310,6 +310,22 @@ async def test_an_approval_outlives_the_host_and_belongs_to_its_place(
     assert len(person.asked) == 2
 
 
+@pytest.mark.field("policy.skills")
+@pytest.mark.parametrize(
+    ("written", "expected"), [('"deny"', "skill-denied"), ('"ask"', "skill-unapproved"), ('"allow"', "")]
+)
+async def test_the_file_says_what_happens_to_skills_of_servers(
+    packages: Packages, docs: ServerOfSkills, written: str, expected: str
+) -> None:
+    packages.package("books", {})
+    file = packages.config("books", more=f"[policy]\nskills = {written}")
+    async with opened(file, docs) as host:
+        if expected:
+            assert await code(host.activate_skill("docs:pdf")) == expected
+        else:
+            assert (await host.activate_skill("docs:pdf")).origin == "docs"
+
+
 async def test_a_policy_may_deny_or_allow_skills_of_servers(place: Path, docs: ServerOfSkills) -> None:
     async with opened(place, docs, person=Person(), skills="deny") as host:
         assert await code(host.activate_skill("docs:pdf")) == "skill-denied"
