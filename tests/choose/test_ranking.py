@@ -22,7 +22,7 @@ INVOICES = Document(
     triggers=("overdue bills",),
     keywords=("accounts receivable",),
     examples=("who still owes us money?",),
-    body="Reads the ledger week by week.",
+    body="Reads the ledger week by week, every week.",
     negatives=("weather forecast",),
 )
 PAY = Document(id="pay", name="pay-invoices", description="Sends a transfer to a supplier.")
@@ -56,12 +56,12 @@ def test_every_field_is_found_by_and_named(query: str, field: str) -> None:
 
 
 def test_every_weight_acts() -> None:
-    query = "query customer overdue receivable owes ledger remitting"
+    query = "please query every customer overdue receivable owes ledger remitting"
     asked = Index.of(ALL, weights=Weights()).rank(query, limit=9)
-    for field in (*FIELDS, "saturation", "length"):
+    for field in (*FIELDS, "weak", "saturation", "length"):
         other = Index.of(ALL, weights=Weights(**{field: getattr(Weights(), field) * 3})).rank(query, limit=9)
         assert [each.score for each in other] != [each.score for each in asked], field
-    assert {each.name for each in fields(Weights)} == {*FIELDS, "negatives", "saturation", "length"}
+    assert {each.name for each in fields(Weights)} == {*FIELDS, "negatives", "weak", "saturation", "length"}
     weather = "unpaid invoices of a customer, weather"
     less = Index.of(ALL, weights=Weights(negatives=1.0)).rank(weather)
     more = Index.of(ALL, weights=Weights(negatives=0.0)).rank(weather)
@@ -73,8 +73,9 @@ def score(ranking: Ranking, id: str) -> float:
 
 
 def test_a_field_without_weight_finds_nobody() -> None:
-    index = Index.of(ALL, weights=Weights(body=0.0))
+    index = Index.of(ALL, weights=Weights(body=0.0, weak=0.0))
     assert not index.rank("ledger").cleared
+    assert not index.rank("every").cleared
 
 
 def test_what_negatives_match_is_subtracted_and_shown() -> None:

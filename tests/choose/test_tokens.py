@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prowess.choose.tokens import LONGEST, LONGEST_TERM, terms, terms_with_words
+from prowess.choose.stop_words import STOP_WORDS
+from prowess.choose.tokens import LONGEST, LONGEST_TERM, terms, terms_with_words, weak_terms
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,13 @@ def test_devanagari_keeps_its_vowel_signs() -> None:
 def test_words_that_say_nothing_are_left_out_and_words_of_a_task_are_not() -> None:
     assert terms("Could you please do this for me? It isn't what I would do.") == ("pleas",)
     assert terms("find and make a file") == ("find", "make", "file")
+
+
+def test_words_that_any_request_is_phrased_with_are_terms_and_known_as_weak() -> None:
+    assert set(terms("I want the latest information")) <= weak_terms()
+    assert not set(terms("search create file invoice")) & weak_terms()
+    assert not weak_terms() & STOP_WORDS
+    assert "" not in weak_terms()
 
 
 def test_a_mark_alone_is_no_term() -> None:

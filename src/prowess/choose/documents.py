@@ -43,9 +43,10 @@ Counts = tuple[int, ...]  # how often a term stands in each of FIELDS
 class Weights:
     """What one occurrence of a term counts in each field, and how occurrences add up.
 
-    `pointed` is what siblings leave to this one ("For X use Y"). `saturation` is BM25's k1,
-    `length` its b. What is left to others does not count for oneself. docs/decisions/0024-ranking.md
-    says on what data the numbers were chosen.
+    `pointed` is what siblings leave to this one ("For X use Y"); what is left to others does not count
+    for oneself. `weak` is how much of itself a term counts that any request is phrased with.
+    `saturation` is BM25's k1, `length` its b. docs/decisions/0024-ranking.md says on what data the
+    numbers were chosen.
     """
 
     name: float = 2.0
@@ -56,6 +57,7 @@ class Weights:
     body: float = 0.3
     pointed: float = 1.0
     negatives: float = 0.5
+    weak: float = 0.5
     saturation: float = 3.0
     length: float = 0.5
 

@@ -110,7 +110,7 @@ def _scores(asked: Asked, postings: Postings) -> dict[int, float]:
 def _shares(asked: Asked, postings: Postings) -> dict[int, float]:
     """How much of the query each document holds, by how much its terms tell: from 0 to 1."""
     told = {term: postings.idf(term) for term in asked}
-    whole = sum(told.values())
+    whole = sum(told.values()) or 1.0
     shares: dict[int, float] = {}
     held = shares.get
     for term, idf in told.items():

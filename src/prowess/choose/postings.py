@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prowess.choose.documents import FIELDS, Counts, Weights
+from prowess.choose.tokens import weak_terms
 
 Profile = tuple[float, Counts]  # the weighted sum of the counts, and the counts
 
@@ -38,6 +39,7 @@ class Postings:
     def __init__(self, weights: Weights, corpus: Corpus | None = None) -> None:
         self.weights = weights
         self._corpus = corpus
+        self._weak = weak_terms()
         self._fields = weights.by_field
         self._held: dict[str, dict[int, Profile]] = {}
         self._profiles: dict[Counts, Profile] = {}  # one for all that are alike
@@ -84,10 +86,11 @@ class Postings:
         return len(self._held.get(term, ())) if self._corpus is None else self._corpus.holders.get(term, 0)
 
     def idf(self, term: str) -> float:
-        """How much `term` tells: above 0, and the more the fewer documents hold it."""
+        """How much `term` tells: the more the fewer documents hold it, and less for a weak one."""
         documents = len(self._terms) if self._corpus is None else self._corpus.documents
         number = self.holders(term)
-        return math.log(1 + (documents - number + 0.5) / (number + 0.5))
+        rare = math.log(1 + (documents - number + 0.5) / (number + 0.5))
+        return rare * self.weights.weak if term in self._weak else rare
 
     def subtractions(self, term: str) -> list[tuple[int, float]]:
         """What `term` takes from the score of each document whose negatives hold it."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from prowess.choose.stop_words import STOP_WORDS
+from prowess.choose.stop_words import STOP_WORDS, WEAK_WORDS
 
 VERSION = 1
 LONGEST = 200_000  # characters of one text that are looked at
@@ -93,6 +93,12 @@ def terms_with_words(text: str) -> Iterator[Term]:
         else:
             name = found.casefold()
             yield Term(_LANGUAGES[name], name)
+
+
+@lru_cache(1)
+def weak_terms() -> frozenset[str]:
+    """The terms of `WEAK_WORDS`: what any request is phrased with."""
+    return frozenset(_stem(word) for word in WEAK_WORDS)
 
 
 def _plain(text: str) -> str:
