@@ -10,6 +10,7 @@ import pytest
 from tests.store.postgres_server import Server, programs, running
 
 from prowess.store.database import Database
+from prowess.store.shared import SharedDatabase
 
 
 @pytest.fixture
@@ -35,3 +36,15 @@ def postgres() -> Iterator[Server]:
         pytest.skip(missing)
     with running(binaries) as server:
         yield server
+
+
+@pytest.fixture
+def shared(postgres: Server) -> Iterator[SharedDatabase]:
+    """A shared database without any table of ours."""
+    psycopg = pytest.importorskip("psycopg")
+    made = SharedDatabase(postgres.url)
+    yield made
+    made.close()
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")

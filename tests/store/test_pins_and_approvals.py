@@ -26,18 +26,24 @@ from prowess.store.approvals import MOST_PENDING, Approvals
 from prowess.store.database import Database
 from prowess.store.pins import Pins, listed, scope_of
 from prowess.store.records import Records
+from prowess.store.shared_approvals import SharedApprovals
+from prowess.store.shared_pins import SharedPins
 
 AWKWARD = ["", "ü/漢", "a\0b", "lone \ud800", "\udfff", "'; DROP TABLE pins; --", "x" * 10_000]
 
 
-@pytest.fixture(params=["memory", "database"])
+@pytest.fixture(params=["memory", "database", "shared"])
 def pins(request: pytest.FixtureRequest, database: Database) -> PinStore:
+    if request.param == "shared":
+        return SharedPins(request.getfixturevalue("shared"))
     return MemoryPins() if request.param == "memory" else Pins(database)
 
 
-@pytest.fixture(params=["memory", "database"])
+@pytest.fixture(params=["memory", "database", "shared"])
 def approvals(request: pytest.FixtureRequest, database: Database) -> ApprovalStore:
     clock = lambda: 1_100.0  # noqa: E731
+    if request.param == "shared":
+        return SharedApprovals(request.getfixturevalue("shared"), clock=clock)
     return MemoryApprovals(clock=clock) if request.param == "memory" else Approvals(database, clock=clock)
 
 

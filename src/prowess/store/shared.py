@@ -7,6 +7,7 @@ the tables mean.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections.abc import Callable
@@ -135,6 +136,11 @@ _HINT = "[store] postgres of prowess.toml says where it is"
 def name_in(text: str) -> str:
     """A name as a column holds it: JSON's escapes keep every name apart and PostgreSQL content."""
     return json.dumps(text)[1:-1]
+
+
+def key_of(*names: str) -> str:
+    """What stands for names in an index."""
+    return hashlib.sha256(json.dumps(names).encode()).hexdigest()
 
 
 def name_out(column: str) -> str:

@@ -28,6 +28,7 @@ _OVER = """DELETE FROM prowess_approvals
     WHERE CASE WHEN answer IS NULL THEN expires ELSE until END <= %s AND digest <> %s"""
 _TOO_MANY = """DELETE FROM prowess_approvals WHERE answer IS NULL AND digest IN (
     SELECT digest FROM prowess_approvals WHERE answer IS NULL ORDER BY asked DESC, digest OFFSET %s)"""
+_COUNT = "SELECT count(*) FROM prowess_approvals WHERE answer IS NULL"
 _PENDING = (
     f"SELECT {_FIELDS} FROM prowess_approvals WHERE answer IS NULL AND expires > %s "
     'ORDER BY asked, digest COLLATE "C"'
@@ -53,7 +54,8 @@ class SharedApprovals:
         def work(connection: Any) -> None:
             connection.execute(_OVER, (request.asked, request.digest))
             connection.execute(_ASK, row)
-            connection.execute(_TOO_MANY, (MOST_PENDING,))
+            if connection.execute(_COUNT).fetchone()[0] > MOST_PENDING:
+                connection.execute(_TOO_MANY, (MOST_PENDING,))
 
         await self._database.run(work)
 

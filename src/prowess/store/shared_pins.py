@@ -16,22 +16,24 @@ from prowess.errors import StoreFailed
 from prowess.redact import printable
 from prowess.store.columns import json_in, json_out
 from prowess.store.remembered import Pin
-from prowess.store.shared import SharedDatabase, name_in, name_out
+from prowess.store.shared import SharedDatabase, key_of, name_in, name_out
 
 FRESH = 1.0
 STALE = 60.0
 
 _STATE = "SELECT coalesce(sum(number), 0)::text, count(*) FROM prowess_pins WHERE scope = %s"
-_ALL = "SELECT server, tool, digest, definition FROM prowess_pins WHERE scope = %s ORDER BY server, tool"
-_PUT = "INSERT INTO prowess_pins (scope, server, tool, digest, definition) VALUES (%s, %s, %s, %s, %s) "
+_ALL = "SELECT server, tool, digest, definition FROM prowess_pins WHERE scope = %s"
+_PUT = (
+    "INSERT INTO prowess_pins (key, scope, server, tool, digest, definition) VALUES (%s, %s, %s, %s, %s, %s) "
+)
 _FIRST = _PUT + "ON CONFLICT DO NOTHING"
 _REPLACE = (
-    _PUT + "ON CONFLICT (scope, server, tool) DO UPDATE SET digest = excluded.digest, "
+    _PUT + "ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, "
     "definition = excluded.definition, number = excluded.number"
 )
-_ONE = "SELECT digest, definition FROM prowess_pins WHERE scope = %s AND server = %s AND tool = %s"
+_ONE = "SELECT digest, definition FROM prowess_pins WHERE key = %s"
 _NAMES = "SELECT server, tool FROM prowess_pins WHERE scope = %s"
-_FORGET = "DELETE FROM prowess_pins WHERE scope = %s AND server = %s AND tool = %s"
+_FORGET = "DELETE FROM prowess_pins WHERE key = %s"
 
 # The sum of the numbers, and how many: the greatest alone would miss a change that was committed late.
 State = tuple[str, int]
@@ -65,7 +67,7 @@ class SharedPins:
 
         def work(connection: Any) -> Pin:
             connection.execute(_FIRST, row)
-            digest, definition = connection.execute(_ONE, row[:3]).fetchone()
+            digest, definition = connection.execute(_ONE, row[:1]).fetchone()
             return _pin(pin.scope, pin.server, pin.tool, digest, definition)
 
         kept = await self._database.run(work)
@@ -93,7 +95,7 @@ class SharedPins:
 
     async def forget(self, scope: str, server: str, tool: str) -> None:
         """Forget the pin of one tool."""
-        key = (name_in(scope), name_in(server), name_in(tool))
+        key = (key_of(scope, server, tool),)
         await self._database.run(lambda connection: connection.execute(_FORGET, key).close())
         self._known.pop(scope, None)
 
@@ -132,8 +134,8 @@ def _looked(connection: Any, scope: str, known: _Known | None, now: float) -> _K
 
 
 def _row(pin: Pin) -> tuple[str, ...]:
-    names = (name_in(pin.scope), name_in(pin.server), name_in(pin.tool))
-    return (*names, pin.digest, json_in(pin.definition))
+    names = (pin.scope, pin.server, pin.tool)
+    return (key_of(*names), *map(name_in, names), pin.digest, json_in(pin.definition))
 
 
 def _pin(scope: str, server: str, tool: str, digest: str, definition: str) -> Pin:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from prowess.store.shared import SharedDatabase, name_in, name_out
+from prowess.store.shared import SharedDatabase, key_of, name_in, name_out
 
 T = TypeVar("T")
 
-_READ = "SELECT number, text FROM prowess_rollouts WHERE scope = %s"
-_BEGIN = "INSERT INTO prowess_rollouts (scope, number, text) VALUES (%s, 0, '') ON CONFLICT DO NOTHING"
-_WRITE = "UPDATE prowess_rollouts SET number = number + 1, text = %s WHERE scope = %s"
+_READ = "SELECT number, text FROM prowess_rollouts WHERE key = %s"
+_BEGIN = (
+    "INSERT INTO prowess_rollouts (key, scope, number, text) VALUES (%s, %s, 0, '') ON CONFLICT DO NOTHING"
+)
+_WRITE = "UPDATE prowess_rollouts SET number = number + 1, text = %s WHERE key = %s"
 
 
 class Text(NamedTuple):
@@ -33,7 +35,7 @@ class SharedTexts:
 
     async def read(self, scope: str) -> Text:
         """The text of a scope. Raises StoreFailed."""
-        key = (name_in(scope),)
+        key = (key_of(scope),)
         return await self._database.run(lambda connection: _text(connection.execute(_READ, key).fetchone()))
 
     async def change(self, scope: str, decide: Callable[[Text], tuple[str | None, T]]) -> tuple[Text, T]:
@@ -42,10 +44,10 @@ class SharedTexts:
         Nobody else changes it meanwhile. It is called in a thread; what it raises is raised, and nothing
         is changed then.
         """
-        key = (name_in(scope),)
+        key = (key_of(scope),)
 
         def work(connection: Any) -> tuple[Text, T]:
-            connection.execute(_BEGIN, key)
+            connection.execute(_BEGIN, (*key, name_in(scope)))
             before = _text(connection.execute(f"{_READ} FOR UPDATE", key).fetchone())
             new, answer = decide(before)
             if new is None:
