@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from conformance.client_side.session import drive
 from conformance.client_side.setting import Setting, written
 
-SECONDS = 60.0
+SECONDS = 300.0  # the suite has a limit of its own, which is meant to be the shorter one
 
 
 def main(argv: list[str]) -> int:

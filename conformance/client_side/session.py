@@ -13,13 +13,13 @@ from prowess import Host
 from prowess.errors import CredentialFailed
 from prowess.provider import Answered, Outcome, Refused
 
-CALL_SECONDS = 20.0
+CALL_SECONDS = 60.0
 TURNS_MAX = 5  # of refusal and correction; the product stops asking for a sign-in long before
 
 
 async def drive(config: str, setting: Setting) -> list[str]:
     """Use what the server offers; what went wrong, in sentences."""
-    async with Host.open(config, elicit=filled_in) as host:
+    async with Host.open(config, timeout=CALL_SECONDS, elicit=filled_in) as host:
         try:
             for _ in range(TURNS_MAX):
                 if not await _signed_in(host):
