@@ -126,24 +126,13 @@ def test_a_folder_of_skills_is_judged_without_a_manifest(prowess: Any, package: 
     assert "skills without a plugin" in prowess("check", folder).out
 
 
-@pytest.mark.parametrize(
-    ("names", "word"),
-    [
-        (["prowess.toml", "a/SKILL.md"], "host configuration"),
-        (["prompts/a.md"], "folder of content"),
-        (["resources/a.md"], "folder of content"),
-        (["templates/a.md"], "folder of content"),
-    ],
-)
-def test_a_kind_that_this_version_cannot_read_is_said(
-    names: list[str], word: str, prowess: Any, tmp_path: Path
-) -> None:
-    for name in names:
+def test_a_kind_that_this_version_cannot_read_is_said(prowess: Any, tmp_path: Path) -> None:
+    for name in ("prowess.toml", "a/SKILL.md"):
         (tmp_path / "it" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "it" / name).write_text("")
     ran = prowess("check", tmp_path / "it")
     assert ran.status == 2
-    assert word in ran.err
+    assert "host configuration" in ran.err
     assert ran.out == ""
 
 
