@@ -10,10 +10,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.serve_api.conftest import Tempers, client_of
+from tests.serve_api.conftest import Tempers, client_of, front
 
+from prowess.call.policy import EVERYTHING, Reach
 from prowess.capability.snapshot import Snapshot
 from prowess.host import Host
+from prowess.provider import Caller
 from prowess.serve.api import api_app
 from prowess.serve.api_intake import acceptable
 from prowess.serve.api_metrics import MOST_TOOLS
@@ -288,3 +290,20 @@ async def test_the_openapi_document_says_what_is_answered(api: httpx2.AsyncClien
         for status, answer in operation["responses"].items():
             if int(status) >= 400 and operation["operationId"] != "getHealth":
                 assert set(answer["content"]) == {"application/problem+json"}
+
+
+async def test_what_a_caller_may_not_reach_is_nowhere(plugin: Path) -> None:
+    crm, erp = Tempers("crm"), Tempers("erp")
+    ann = Caller(principal="ann")
+    async with Host.open(plugin, providers=[crm, erp]) as host:
+        host.path.reach = lambda who: Reach(servers=("crm",)) if who == "ann" else EVERYTHING
+        async with client_of(front(api_app(host), {"ann": ann})) as api:
+            api.headers["x-who"] = "ann"
+            answers = [await api.get(path) for path in ("/skills", "/snapshot", "/health")]
+            unknown = await api.post("/call", json={"skill": "erp__echo", "params": {}})
+            hidden = await api.post("/call", json={"skill": "erp/echo", "params": {}})
+            metrics = await api.get("/metrics")
+    assert all(each.status_code == 200 and "crm" in each.text and "erp" not in each.text for each in answers)
+    assert (unknown.status_code, hidden.status_code, metrics.status_code) == (404, 404, 403)
+    assert unknown.json()["nearest"] and not any("erp" in each for each in unknown.json()["nearest"])
+    assert not erp.calls

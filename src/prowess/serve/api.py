@@ -22,7 +22,8 @@ except ImportError:
     ) from None
 
 from prowess import __version__
-from prowess.call.running import Asked, CallResult
+from prowess.call.policy import EVERYTHING
+from prowess.call.running import Asked, CallResult, result_of
 from prowess.call.schemas import Compiled, Schemas
 from prowess.call.validation import judged
 from prowess.capability.canonical import digest, plain
@@ -36,9 +37,9 @@ from prowess.serve.api_keys import KEPT_SECONDS, Keys
 from prowess.serve.api_metrics import CONTENT_TYPE, Metrics
 from prowess.serve.api_models import CALL_REQUEST, NoQuery, SkillsQuery, SnapshotQuery
 from prowess.serve.api_openapi import described, documented
-from prowess.serve.api_problems import invalid, of_error, of_result, written
-from prowess.serve.api_refusing import Boundary, refusing
-from prowess.serve.api_skills import Meant, listed, meant
+from prowess.serve.api_problems import HttpProblem, invalid, of_error, of_result, written
+from prowess.serve.api_refusing import Boundary, problem_of, refusing
+from prowess.serve.api_skills import Meant, listed, meant, within
 from prowess.serve.api_stream import CallStream, Event, Gone, StreamPeer, unless_gone
 from prowess.serve.request import CALLER_STATE
 
@@ -49,7 +50,7 @@ _GONE = 499  # what nginx notes where the client went away; nobody reads it
 
 def caller_in(scope: MutableMapping[str, Any]) -> Caller:
     """Who an HTTP front says is asking; without one it is the local user."""
-    caller = scope.get("state", {}).get(CALLER_STATE)
+    caller = (scope.get("state") or {}).get(CALLER_STATE)
     return caller if isinstance(caller, Caller) else Caller()
 
 
@@ -106,19 +107,22 @@ class _Api:
         """What is on offer now, as `prowess snapshot` prints it."""
         acceptable(request.headers.get("accept", ""), (JSON,))
         try:
-            return JsonResponse(self._host.snapshot(query.plugin).to_dict())
+            found = self._host.snapshot(query.plugin)
+            return JsonResponse(within(found, self._host, self._caller_of(request.scope)).to_dict())
         except ProwessError as error:
             raise of_error(error) from None
 
     async def health(self, request: Request, query: Annotated[NoQuery, Query()]) -> Response:
         """Whether calls can be answered, and the status of each server; 503 when by none."""
         acceptable(request.headers.get("accept", ""), (JSON,))
-        found = health_of(self._host)
+        found = health_of(self._host, self._caller_of(request.scope))
         return JsonResponse(found, status_code=503 if found["status"] == "down" else 200)
 
     async def metrics(self, request: Request, query: Annotated[NoQuery, Query()]) -> Response:
         """Counts and durations of all calls of this Host, for Prometheus."""
         acceptable(request.headers.get("accept", ""), ("text/plain",))
+        if self._host.path.reach(self._caller_of(request.scope).principal) != EVERYTHING:
+            raise HttpProblem(403, "denied", "metrics name every tool, and this caller may not know of all")
         return Response(self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
     async def call(self, request: Request, query: Annotated[NoQuery, Query()]) -> Response:
@@ -139,18 +143,18 @@ class _Api:
             return Response(status_code=_GONE)
         if (problem := of_result(result)) is not None:
             raise problem
-        return JsonResponse({"result": _value(result)}, headers={"Prowess-Record": result.record})
+        return JsonResponse({"result": result_of(result.outcome)}, headers={"Prowess-Record": result.record})
 
     async def _event(self, skill: Meant, body: dict[str, Any], caller: Caller, peer: StreamPeer) -> Event:
         """The last event of a streamed call."""
-        from prowess.serve.api_refusing import problem_of
-
         try:
             result = await self._called(skill, body, caller, peer)
         except Exception as error:  # noqa: BLE001  # boundary: the status is sent, so this is the one way left
             return "problem", problem_of(error).document()
         problem = of_result(result)
-        return ("problem", problem.document()) if problem else ("result", {"result": _value(result)})
+        return (
+            ("problem", problem.document()) if problem else ("result", {"result": result_of(result.outcome)})
+        )
 
     async def _called(
         self, skill: Meant, body: dict[str, Any], caller: Caller, peer: StreamPeer | None
@@ -170,9 +174,3 @@ class _Api:
             return await work()
         wanted = digest(plain([skill.server, skill.tool, skill.version, body["params"]]))
         return await self._keys.once(caller, key, wanted, work)
-
-
-def _value(result: CallResult) -> Any:
-    from prowess.call.running import result_of
-
-    return result_of(result.outcome)

@@ -9,15 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from prowess.host import Host
+from prowess.provider import Caller
 from prowess.redact import printable
 
 _UP = ("connected", "not-started")
 
 
-def health_of(host: Host) -> dict[str, Any]:
-    """The document of GET /health."""
+def health_of(host: Host, caller: Caller) -> dict[str, Any]:
+    """The document of GET /health: the servers that `caller` may know of."""
+    reach = host.path.reach(caller.principal)
     servers: list[dict[str, Any]] = []
     for offer in host.offers:
+        if not reach.server(offer.id):
+            continue
         server = {"id": printable(offer.id, 200), "type": offer.type, "status": offer.status}
         if offer.status != "connected":
             server["reason"] = offer.reason_code or offer.status

@@ -74,7 +74,8 @@ _OPERATIONS: dict[str, dict[str, Any]] = {
             200: {
                 "description": "the text format 0.0.4",
                 "content": {"text/plain": {"schema": {"type": "string"}}},
-            }
+            },
+            403: {"model": ProblemDetails},
         },
     },
 }

@@ -7,16 +7,18 @@ knowledge skills of a package (SKILL.md) are not callable; the snapshot lists th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
 from prowess.call.resolving import VERSION_META
 from prowess.capability.offer import Tool
+from prowess.capability.snapshot import Snapshot
 from prowess.choose.versions import admitted, split
 from prowess.errors import NotFound, ProwessError, UsageError
 from prowess.host import Host
 from prowess.provider import Caller
+from prowess.redact import printable
 from prowess.serve.api_problems import HttpProblem, of_error
 
 NEAREST = 3
@@ -37,6 +39,19 @@ def version_of(tool: Tool) -> str:
     return str(meta.get(VERSION_META, "")) if isinstance(meta, dict) else ""
 
 
+def within(snapshot: Snapshot, host: Host, caller: Caller) -> Snapshot:
+    """What of a snapshot `caller` may know of."""
+    reach = host.path.reach(caller.principal)
+    return replace(
+        snapshot,
+        servers=tuple(each for each in snapshot.servers if reach.server(each.id)),
+        tools=tuple(each for each in snapshot.tools if reach.tool(each)),
+        prompts=tuple(each for each in snapshot.prompts if reach.server(each.server)),
+        resources=tuple(each for each in snapshot.resources if reach.server(each.server)),
+        templates=tuple(each for each in snapshot.templates if reach.server(each.server)),
+    )
+
+
 async def listed(host: Host, caller: Caller, asked: str | None) -> list[dict[str, Any]]:
     """Every skill that may be called, each in every version, or in those that the range `asked` means.
 
@@ -45,7 +60,7 @@ async def listed(host: Host, caller: Caller, asked: str | None) -> list[dict[str
     names, path = host.model_names(), host.path
     admitted(asked or "", ())  # a wrong range is one whatever is on offer
     found = []
-    for tool in await host.tools():
+    for tool in await host.tools(caller=caller):
         versions = path.versions(tool)
         default = _default(host, tool, caller) if len(versions) > 1 else versions[0] if versions else tool
         name = names.name(tool.server, tool.name)
@@ -89,7 +104,8 @@ def _entry(name: str, tool: Tool, default: bool) -> dict[str, Any]:
 
 def meant(host: Host, skill: str, version: str | None, caller: Caller) -> Meant:
     """The skill that a name means. Raises HttpProblem: 404 with the nearest names, 409 for several."""
-    known = {(each.server, each.name) for each in host.path.known()}
+    reach = host.path.reach(caller.principal)
+    known = {(each.server, each.name) for each in host.path.known() if reach.tool(each)}
     names = {name: key for name, key in host.model_names().by_name.items() if key in known}
     head, asked = split(skill)
     for name, range_ in ((skill, version), (head, version or asked or None)):
@@ -98,6 +114,8 @@ def meant(host: Host, skill: str, version: str | None, caller: Caller) -> Meant:
             return Meant(server=server, tool=tool, version=range_)
     try:
         found = host.path.find(skill, version=version, caller=caller)
+        if not reach.tool(found):
+            raise NotFound(f"no tool named {printable(skill)}")
     except NotFound as error:
         raise _unknown(error, skill, names) from None
     except ProwessError as error:
