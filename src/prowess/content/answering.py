@@ -15,7 +15,9 @@ from prowess.content.completing import completion
 from prowess.content.model import Content, Given, PromptFile, TemplateFile, plain
 from prowess.content.prompts import rendered
 from prowess.content.refusing import (
+    INVALID_PARAMS,
     MOST_COMPARED,
+    NoResource,
     insist_on_arguments,
     nearest,
     nearest_uris,
@@ -122,7 +124,7 @@ class Answers:
     def _no_resource(self, uri: str) -> NoReturn:
         near = nearest_uris(normal(uri), self._uris())
         message = f"there is no resource {printable(uri, 300)}{perhaps(near)}"
-        raise refusal(message, {"uri": uri, "nearest": near})
+        raise NoResource(message, number=INVALID_PARAMS, data={"uri": uri, "nearest": near})
 
     def _uris(self) -> list[str]:
         """URIs that there are, those of templates among them as far as they are known; bounded."""

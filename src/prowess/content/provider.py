@@ -18,6 +18,7 @@ from prowess.content.files import DiskFiles, Files
 from prowess.content.function_values import FunctionValues
 from prowess.content.model import Code, TemplateFile
 from prowess.content.recognising import LABEL
+from prowess.content.refusing import NoResource
 from prowess.content.scanning import Found, scan
 from prowess.content.watching import POLL_SECONDS, Watching
 from prowess.errors import NotFound, ProwessError, RequestFailed
@@ -104,11 +105,14 @@ class ContentProvider:
         """prompts/get, resources/read, completion/complete, resources/subscribe and /unsubscribe.
 
         Raises RequestFailed: -32602 with what is valid in `data`, -32601 for any other method, -32603
-        for a file or a function that fails.
+        for a file or a function that fails. To a session of 2025-11-25 an unknown resource is -32002.
         """
         if not self._open:
             raise RequestFailed(f"{printable(self._label, 80)} is not open", number=-32603)
-        return await self._answers.ask(method, params, timeout)
+        try:
+            return await self._answers.ask(method, params, timeout)
+        except NoResource as error:
+            raise (error.before() if peer is not None and peer.session else error) from None
 
     def listen(self, hear: Hear, resources: Collection[str] = ()) -> Callable[[], None]:
         """Tell `hear` of every change of a list and of `resources`; what comes back ends it."""

@@ -17,8 +17,17 @@ from prowess.errors import RequestFailed
 from prowess.redact import printable
 
 INVALID_PARAMS = -32602
+NOT_FOUND_BEFORE = -32002  # what 2025-11-25 says where a resource is not there
 MOST_NAMED = 20  # names in one error
 MOST_COMPARED = 500
+
+
+class NoResource(RequestFailed):
+    """There is no resource at a URI."""
+
+    def before(self) -> RequestFailed:
+        """The same as 2025-11-25 says it."""
+        return RequestFailed(self.message, number=NOT_FOUND_BEFORE, data=self.data)
 
 
 def refusal(message: str, data: Mapping[str, Any]) -> RequestFailed:
@@ -68,7 +77,7 @@ def nearest_uris(uri: str, known: Sequence[str]) -> list[str]:
 
 def perhaps(near: list[str]) -> str:
     """The end of a sentence that names what may have been meant."""
-    return f"; perhaps {printable(', '.join(near), 500)}" if near else ""
+    return f"; perhaps {printable(', '.join(near), 500)}" if near else "; the lists show what there is"
 
 
 def some(known: Iterable[str]) -> list[str]:
