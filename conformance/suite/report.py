@@ -42,16 +42,18 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def reasons(outcomes: Sequence[Outcome]) -> list[str]:
-    """One line for each thing that is not as expected, then one for each that is known to fail."""
+    """One line for each thing that is not as expected, then for what is known of."""
     lines: list[str] = []
     known: list[str] = []
+    again: list[str] = []
     for outcome in outcomes:
         where = f"{outcome.subject} {outcome.leg.role} {outcome.leg.version}"
         said = {f"{each.name}:{check.id}": check for each in outcome.scenarios for check in each.checks}
         lines += [f"{where}: {entry}: {_why(said.get(entry))}" for entry in outcome.verdicts.unexpected]
         lines += [f"{where}: {entry}: {STALE}" for entry in outcome.verdicts.stale]
+        again += [f"{where}: {each}: failed at first and was run once more" for each in outcome.again]
         known += [f"{where}: known: {entry}: {why}" for entry, why in outcome.verdicts.known]
-    return lines + known
+    return lines + again + known
 
 
 def _why(check: Check | None) -> str:
@@ -74,6 +76,7 @@ def document(outcomes: Sequence[Outcome]) -> dict[str, Any]:
                 "unexpected": list(each.verdicts.unexpected),
                 "stale": list(each.verdicts.stale),
                 "known": dict(each.verdicts.known),
+                "again": list(each.again),
                 "scenarios": [_scenario(scenario) for scenario in each.scenarios],
             }
             for each in outcomes
