@@ -160,12 +160,8 @@ class Host(Skills):
                 idle=idle,
             )
             providers = links(packages, labels, given) if connect else []
-            if connect and UNITS in labels and setup.units.paths:
-                providers.append(_units(setup, calling, on_start, on_change))
-            if connect and CONTENT in labels and setup.content.paths:
-                from prowess.host.content_folders import provider as content_provider
-
-                providers.append(content_provider(setup.content, on_start=on_start, log=calling.log))
+            if connect:
+                providers += _own(setup, labels, calling, on_start, on_change)
         host = cls(packages, providers, calling, caller or Caller(), rejected)
         calling.serve(host._providers)
         try:
@@ -418,6 +414,20 @@ class Host(Skills):
         from prowess.host.signing_in import SignIns
 
         return SignIns(self._calling.credentials, self._providers)
+
+
+def _own(
+    setup: Setup, labels: set[str], calling: Calling, on_start: Consent | None, on_change: OnChange | None
+) -> list[Provider]:
+    """The Providers of what is no plugin's, those that are chosen."""
+    own: list[Provider] = []
+    if setup.units.paths and UNITS in labels:
+        own.append(_units(setup, calling, on_start, on_change))
+    if setup.content.paths and CONTENT in labels:
+        from prowess.host.content_folders import provider as content_provider
+
+        own.append(content_provider(setup.content, on_start=on_start, log=calling.log))
+    return own
 
 
 def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: OnChange | None) -> Provider:
