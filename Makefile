@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test schemathesis slow coverage check format bench clean
+.PHONY: help demo test schemathesis slow conformance coverage check format bench clean
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
@@ -30,6 +30,9 @@ schemathesis: $(STAMP)  ## what the tests of the HTTP API need, in an environmen
 
 slow: $(STAMP)  ## the slow tests: soaks, the wheel
 	$(BIN)/python -m pytest -n 2 -m slow
+
+conformance: $(STAMP)  ## the public MCP suite (npm installs it and Node 22 under build/)
+	$(BIN)/python conformance/run.py
 
 coverage: $(STAMP)  ## the tests again, with the branch coverage floors
 	$(BIN)/python -m pytest -q -n 2 -m "not slow" --cov --cov-report=json:.coverage.json --cov-report=
