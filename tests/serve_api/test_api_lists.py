@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -307,3 +309,13 @@ async def test_what_a_caller_may_not_reach_is_nowhere(plugin: Path) -> None:
     assert (unknown.status_code, hidden.status_code, metrics.status_code) == (404, 404, 403)
     assert unknown.json()["nearest"] and not any("erp" in each for each in unknown.json()["nearest"])
     assert not erp.calls
+
+
+@pytest.mark.parametrize("missing", ["fastapi", "prometheus_client"])
+async def test_without_the_extra_its_install_command_is_named(missing: str) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None\nfrom prowess.errors import UsageError\n"
+    program += "try:\n    import prowess.serve.api\nexcept UsageError as error:\n    print(error.hint)"
+    done = subprocess.run(  # noqa: ASYNC221
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.stdout.strip() == "pip install 'prowess[api]'"

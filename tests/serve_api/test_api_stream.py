@@ -112,3 +112,11 @@ async def test_a_slow_client_loses_the_oldest_events_and_no_memory_is_lost() -> 
     heard = [each async for each in peer.events()]
     assert len(heard) == api_stream.WAITING
     assert heard[0] == ("progress", {"progress": 5})
+
+
+async def test_an_injected_secret_that_comes_back_on_the_way_is_hidden() -> None:
+    peer = StreamPeer(lambda text: text.replace("hush-8391", "[hidden]"))
+    await peer.progress({"progress": 1, "message": "with hush-8391"})
+    await peer.notify("notifications/message", {"data": {"token": ["hush-8391"]}})
+    peer.end()
+    assert "hush" not in "".join([written(each) async for each in peer.events()])

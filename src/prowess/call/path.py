@@ -97,6 +97,7 @@ class CallPath:
         self._redact = redact
         self._skill = skill
         self.reach = reach
+        self.secrets = secrets
         self._directory = Directory(providers)
         self._schemas = Schemas()
         self._approvals = Approvals(self._policy, self._clock, approver, approvals, approve_with)

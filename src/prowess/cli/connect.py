@@ -181,4 +181,4 @@ def _difference(name: str, old: str, new: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").split("\n") if text else []
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []

@@ -136,7 +136,7 @@ class _Api:
         caller = self._caller_of(request.scope)
         skill = meant(self._host, body["skill"], body.get("version"), caller)
         if kind == EVENTS:
-            return CallStream(lambda peer: self._event(skill, body, caller, peer))
+            return CallStream(lambda peer: self._event(skill, body, caller, peer), self._host.path.secrets)
         try:
             result = await unless_gone(self._called(skill, body, caller, None), request.receive)
         except Gone:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from prowess.call.redaction import Redact, keep, redacted
 from prowess.errors import RequestFailed
 from prowess.serve.api_intake import EVENTS
 from prowess.serve.api_json import json_text
@@ -54,7 +55,9 @@ async def _gone(receive: Receive) -> None:
 class StreamPeer:
     """The client of a streamed call: it hears progress and log messages, and can be asked nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, secrets: Redact = keep) -> None:
+        """`secrets` hides what was injected, in what a server says on the way as in results."""
+        self._secrets = secrets
         self._waiting: deque[Event] = deque(maxlen=WAITING)
         self._news = asyncio.Event()
         self._over = False
@@ -108,7 +111,8 @@ class StreamPeer:
 
     def _say(self, event: str, data: Any) -> None:
         if not self._over:
-            self._waiting.append((event, data))
+            clean = data if self._secrets is keep else redacted(data, self._secrets)
+            self._waiting.append((event, clean))
             self._news.set()
 
 
@@ -117,10 +121,11 @@ class CallStream(Response):
 
     media_type = EVENTS
 
-    def __init__(self, work: Callable[[StreamPeer], Awaitable[Event]]) -> None:
+    def __init__(self, work: Callable[[StreamPeer], Awaitable[Event]], secrets: Redact = keep) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._work = work
+        self._secrets = secrets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; a client that goes away is no fault."""
@@ -129,7 +134,7 @@ class CallStream(Response):
             await unless_gone(self._stream(send), receive)
 
     async def _stream(self, send: Send) -> None:
-        peer = StreamPeer()
+        peer = StreamPeer(self._secrets)
         work = asyncio.ensure_future(self._work(peer))
         work.add_done_callback(lambda _: peer.end())
         try:
