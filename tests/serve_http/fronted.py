@@ -64,10 +64,12 @@ class Small:
 
 
 @asynccontextmanager
-async def fronted(section: ServeSection, small: Small | None = None, **given: Any) -> AsyncIterator[str]:
-    """The URL of a front that serves while the block runs."""
+async def fronted(
+    section: ServeSection, small: Small | None = None, *, server: Server[Any] | None = None, **given: Any
+) -> AsyncIterator[str]:
+    """The URL of a front that serves `small` (or `server`) while the block runs."""
     up: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    server = (small or Small()).server
+    server = server or (small or Small()).server
     serving = asyncio.ensure_future(
         serve_http(server, section, host="127.0.0.1", port=0, started=up.set_result, **given)
     )

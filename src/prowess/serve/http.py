@@ -29,7 +29,7 @@ from prowess.serve.guard import Guard
 from prowess.serve.limits import CallerLimits
 from prowess.serve.resource import Resource
 
-LAST_SECONDS = 2.0  # for connections to close once nothing is under way on them
+LAST_SECONDS = 1.0  # for connections to close once nothing is under way on them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ async def _stop(
         close_streams()  # a stream of changes ends with a result of its own
     await front.under_way.end(section.shutdown_seconds)
     listener.should_exit = True
-    await asyncio.wait({serving}, timeout=2 * LAST_SECONDS)
+    await asyncio.wait({serving}, timeout=3 * LAST_SECONDS)
     serving.cancel()
 
 
