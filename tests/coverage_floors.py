@@ -18,6 +18,7 @@ FLOORS = {
     "credentials": 96.0,
     "link": 91.0,
     "units": 85.0,
+    "content": 96.0,
     "call": 98.0,
     "host": 95.0,
     "author": 80.0,

@@ -82,6 +82,13 @@ CASES: list[tuple[str, Content, str, str]] = [
         "content-field",
         "templates/a.md:3",
     ),
+    (
+        "templates/a.md",
+        "---\nuriTemplate: a:{x}\ncomplete: [b]\n---\n{x}",
+        "content-field",
+        "templates/a.md:3",
+    ),
+    ("templates/a.md", "---\nuriTemplate: a:{x}\nfunction: b:f\n---\n", "content-field", "templates/a.md:3"),
     ("templates/a.md", "---\nuriTemplate: a:{x\n---\nText", "content-template", "templates/a.md:2"),
     ("templates/a.md", "---\nuriTemplate: a:x\n---\nText", "content-template", "templates/a.md:2"),
     (
@@ -123,6 +130,61 @@ def test_a_fault_is_told_once_by_its_rule_at_its_place(
     path: str, content: Content, rule: str, place: str
 ) -> None:
     assert told({path: content}) == [(rule, place)]
+
+
+COMPLETED = f"{HEAD}arguments: [{{name: a, complete: FILE}}]\n---\nDo {{a}}."
+SERVED = "---\nuriTemplate: a:{x}\nfunction: code.py:f\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "path", "beside", "rule"),
+    [
+        (COMPLETED.replace("FILE", "v.txt"), "prompts/v.txt", "认".encode("gb18030"), "content-source"),
+        (COMPLETED.replace("FILE", "v.json"), "prompts/v.json", '{"a": 1}', "content-source"),
+        (COMPLETED.replace("FILE", "v.json"), "prompts/v.json", "[1]", "content-field"),
+        (
+            COMPLETED.replace("FILE", "v.txt"),
+            "prompts/v.txt",
+            "\n".join(map(str, range(10_001))),
+            "content-field",
+        ),
+        (COMPLETED.replace("FILE", ".v.txt"), "prompts/.v.txt", "a", "content-outside"),
+        (COMPLETED.replace("FILE", "/etc/hostname"), "other.txt", "a", "content-outside"),
+    ],
+)
+def test_a_file_of_values_that_cannot_be_used_is_told(
+    content: str, path: str, beside: str | bytes, rule: str
+) -> None:
+    assert told({"prompts/a.md": content, path: beside}) == [(rule, "prompts/a.md:3")]
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("def f(x): return x", []),
+        ("async def f(x): return x", []),
+        ("def g(x): return x", ["content-source"]),
+        ("f = 1", ["content-source"]),
+        ("def f(x", ["content-source"]),
+        ("raise SystemExit('it ran')\ndef f(x): return x", []),
+    ],
+)
+def test_code_is_judged_by_reading_alone(code: str, rules: list[str]) -> None:
+    assert [each for each, _ in told({"templates/a.md": SERVED, "templates/code.py": code})] == rules
+
+
+@pytest.mark.parametrize(
+    "field", ["annotations: x", "annotations: {priority: [1]}", "annotations: {priority: high}"]
+)
+def test_annotations_are_the_protocols_own(field: str) -> None:
+    assert told({"resources/a.md": f"---\n{field}\n---\n"}) == [("content-field", "resources/a.md:2")]
+
+
+def test_files_without_end_are_told_and_not_looked_at() -> None:
+    files: dict[str, Content] = {f"resources/{number:05}.txt": "" for number in range(10_001)}
+    found = judge(MemoryFiles(files))
+    assert len(found.resources) == 10_000
+    assert [each.rule for each in found.diagnostics] == ["content-unreadable"]
 
 
 def test_every_rule_about_content_is_shown_here() -> None:

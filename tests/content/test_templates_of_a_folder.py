@@ -135,6 +135,19 @@ def test_a_row_is_found_by_its_cells_and_its_text_is_served() -> None:
     }
 
 
+def test_empty_lines_and_empty_tables_are_no_fault() -> None:
+    asked = template("uriTemplate: a:{id}\ntable: t.csv", t__csv="id,text\n\n1,a\n\n")
+    assert asked.read("a:1")["text"] == "a"
+    assert asked.complete({"type": "ref/resource", "uri": "a:{id}"}, "id", "")["values"] == ["1"]
+    assert template("uriTemplate: a:{id}\ntable: t.csv", t__csv="").offer.templates
+
+
+def test_a_list_means_a_path_of_its_parts_and_a_mapping_its_json() -> None:
+    asked = template("uriTemplate: a:{x*}", "<{x}>")
+    assert asked.read("a:1,2")["text"] == "<1/2>"
+    assert asked.read("a:k=v")["text"] == '<{"k": "v"}>'
+
+
 def test_a_column_may_be_named() -> None:
     asked = template(
         "uriTemplate: a:{lang}\ntable: t.csv\ncolumn: name\nmimeType: text/plain",
@@ -162,7 +175,6 @@ def test_an_object_of_texts_is_a_table_of_them() -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("t.csv", "name,text\n"[:5]),
         ("t.csv", "id,id\n1,2\n"),
         ("t.csv", "id,\n1,2\n"),
         ("t.csv", "id,text\n1\n"),
@@ -170,6 +182,7 @@ def test_an_object_of_texts_is_a_table_of_them() -> None:
         ("t.csv", 'id,text\n1,"a\n'),
         ("t.csv", "wrong,text\n1,a\n"),
         ("t.csv", "id,text\n1,认\n".encode("gb18030")),
+        ("t.csv", "id,other\n1,a\n2\n"),
         ("t.json", "[1]"),
         ("t.json", "nonsense"),
         ("t.json", '{"a": "b", "a": "c"}'),
@@ -184,8 +197,6 @@ def test_a_table_that_cannot_be_used_costs_its_template_alone(name: str, data: s
     if data and name != "none.csv":
         files[f"templates/{name}"] = data
     asked = Asked(files)
-    if data == "name,":  # a header alone is an empty table, whatever its columns
-        return
     assert asked.offer.templates == ()
     assert len(asked.offer.resources) == len(asked.offer.notes) == 1
 
@@ -196,7 +207,16 @@ def test_a_table_that_cannot_be_used_costs_its_template_alone(name: str, data: s
 def test_a_body_is_served_with_the_variables_in_it() -> None:
     asked = template("uriTemplate: a:{name}{?lang}", "Hello {name}, {lang}! {other}")
     assert asked.read("a:%7Bname%7D?lang=x")["text"] == "Hello {name}, x! {other}"
+    assert asked.read("a:you")["text"] == "Hello you, ! {other}"
     assert asked.refused("resources/read", uri="a:").number == -32602
+
+
+def test_a_text_that_would_grow_without_end_is_refused() -> None:
+    asked = template("uriTemplate: a:{name}", "{name}" * 10_000)
+    assert asked.refused("resources/read", uri="a:" + "x" * 4_000).number == -32603
+    prompt = "---\nname: p\narguments: [{name: a}]\n---\n" + "{a}" * 10_000
+    refused = Asked({"prompts/p.md": prompt}).refused("prompts/get", name="p", arguments={"a": "x" * 4_000})
+    assert refused.number == -32602
 
 
 # -- a function
@@ -211,6 +231,10 @@ async def section(section):
 def plain(section):
     if section == "wrong":
         raise ValueError("secret detail")
+    if section == "odd":
+        return {"secret": float("nan")}
+    if section == "large":
+        return "x" * ((16 << 20) + 1)
     return section.upper()
 
 async def slow(section):
@@ -273,7 +297,7 @@ def test_a_function_serves_texts_bytes_and_values(coded: Folder) -> None:
 def test_a_function_that_fails_or_hangs_is_an_error_that_tells_no_details(coded: Folder) -> None:
     provider = ContentProvider([str(coded.root)], code=Trusting())
     run(provider.open())
-    for uri, timeout in (("plain:wrong", 5.0), ("slow:a", 0.05)):
+    for uri, timeout in (("plain:wrong", 5.0), ("plain:odd", 5.0), ("plain:large", 5.0), ("slow:a", 0.05)):
         with pytest.raises(RequestFailed) as raised:
             read(provider, uri, timeout)
         assert raised.value.number == -32603

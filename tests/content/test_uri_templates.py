@@ -110,6 +110,7 @@ def test_any_text_is_a_template_or_none_and_matches_without_a_fault(text: str, u
         ("a:{?x*,y}", "a:?k=v&y=1", {"x": {"k": "v"}, "y": "1"}),
         ("a:{?x*}", "a:?x=1&k=v", None),
         ("a:{x*}", "a:1,k=v", None),
+        ("a:{?x*,y*}", "a:?k=v", None),
     ],
 )
 def test_a_uri_fits_or_does_not(template: str, uri: str, values: dict[str, Any] | None) -> None:
@@ -146,6 +147,10 @@ def test_a_search_ends_soon_whatever_it_is_given(template: str, uri: str) -> Non
 @given(st.text(max_size=30))
 def test_the_normal_form_of_a_uri_is_normal(text: str) -> None:
     assert normal(normal(text)) == normal(text)
+
+
+def test_a_percent_sign_that_encodes_nothing_is_encoded_itself() -> None:
+    assert normal("a:100%") == normal("a:100%25") == "a:100%25"
 
 
 @pytest.mark.parametrize(

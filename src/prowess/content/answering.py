@@ -29,7 +29,7 @@ from prowess.content.refusing import (
 from prowess.content.resources import load, wired
 from prowess.content.scanning import Found
 from prowess.content.uris import normal
-from prowess.errors import AccessDenied, NotFound, ProwessError, RequestFailed
+from prowess.errors import AccessDenied, NotFound, ProwessError, RequestFailed, Unreadable
 from prowess.redact import printable
 
 METHOD_NOT_FOUND = -32601
@@ -75,7 +75,10 @@ class Answers:
             message = f"the arguments of {prompt.name} must be an object of texts"
             raise refusal(message, {"arguments": [each.name for each in prompt.arguments]})
         insist_on_arguments(prompt, arguments)
-        result: dict[str, Any] = {"messages": rendered(prompt, arguments)}
+        try:
+            result: dict[str, Any] = {"messages": rendered(prompt, arguments)}
+        except Unreadable as error:
+            raise refusal(error.message, {"arguments": [each.name for each in prompt.arguments]}) from None
         if "description" in prompt.wire:
             result["description"] = prompt.wire["description"]
         return result

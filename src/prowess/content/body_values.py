@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from prowess.content.files import Files
 from prowess.content.media_types import MARKDOWN
 from prowess.content.model import Content, Given, plain
-
-_PLACEHOLDER = re.compile(r"\{(\w[\w.%-]*)\}", re.ASCII)
+from prowess.content.placeholders import filled
 
 
 class BodyValues:
-    """The body of the file at `path`; `{section}` in it becomes the variable's value."""
+    """The body of the file at `path`; `{section}` in it becomes the variable's value, or nothing."""
 
-    def __init__(self, body: str, type: str, files: Files, path: str) -> None:
+    def __init__(self, body: str, variables: Sequence[str], type: str, files: Files, path: str) -> None:
+        self._variables = tuple(variables)
         self.type = type or MARKDOWN
         self._body = body
         self._files = files
         self._path = path
 
     async def read(self, given: Given, timeout: float) -> Content | None:
-        """The text for these variables; there is none where they are all undefined."""
+        """The text for these variables; there is none where they are all undefined. Raises Unreadable."""
         values = plain(given)
         if not any(values.values()):
             return None
-        return Content(_PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), self._body), self.type)
+        return Content(
+            filled(self._body, {each: values.get(each, "") for each in self._variables}), self.type
+        )
 
     def complete(self, variable: str, given: Mapping[str, str]) -> Sequence[str]:
         """Any value will do, so none is known."""

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from prowess.content.files import Files
+from prowess.content.files import RESOURCE_BYTES, Files
 from prowess.content.media_types import MARKDOWN
 from prowess.content.model import Code, Content, Given
 from prowess.errors import NotFound, ProwessError, Unreadable, why
@@ -48,13 +48,16 @@ class FunctionValues:
         try:
             async with asyncio.timeout(timeout):
                 value = await self._called(dict(given))
+            content = None if value is None else self._content(value)
         except TimeoutError:
             raise Unreadable(f"{what} did not answer within {timeout:g} s") from None
         except ProwessError:
             raise
         except Exception as error:  # noqa: BLE001  # boundary: what a function raises is its resource's fault alone
             raise Unreadable(f"{what} failed: {why(error)}") from None
-        return None if value is None else self._content(value)
+        if content is not None and len(content.data) > RESOURCE_BYTES:
+            raise Unreadable(f"{what} gave more than {RESOURCE_BYTES} bytes")
+        return content
 
     async def _called(self, given: dict[str, Any]) -> Any:
         import asyncio
@@ -73,7 +76,7 @@ class FunctionValues:
             return Content(value, self.type or MARKDOWN)
         if isinstance(value, bytes):
             return Content(value, self.type or BYTES)
-        return Content(json.dumps(value, ensure_ascii=False, indent=2), self.type or JSON)
+        return Content(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False), self.type or JSON)
 
     def complete(self, variable: str, given: Mapping[str, str]) -> Sequence[str]:
         """Nobody knows; `complete:` may say some."""

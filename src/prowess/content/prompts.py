@@ -23,6 +23,7 @@ from prowess.content.choices import choices
 from prowess.content.files import Files
 from prowess.content.markdown import Fields, Markdown, read_markdown
 from prowess.content.model import Argument, PromptFile
+from prowess.content.placeholders import filled
 from prowess.content.uris import stem
 from prowess.redact import printable
 from prowess.spec.advice_on_prompts import reads_like_a_guide
@@ -70,21 +71,15 @@ def advise(prompt: PromptFile) -> str:
 
 
 def rendered(prompt: PromptFile, values: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The messages with these values in place; an argument that is left out becomes nothing."""
-    names = sorted((re.escape(each.name) for each in prompt.arguments), key=len, reverse=True)
-    if not names:
-        return [_message(role, text) for role, text in prompt.messages]
-    either = "|".join(names)
-    pattern = re.compile(rf"\{{\{{({either})\}}\}}|\{{({either})\}}")
+    """The messages with these values in place; an argument that is left out becomes nothing.
 
-    def value(found: re.Match[str]) -> str:
-        return values.get(found[2], "") if found[2] else f"{{{found[1]}}}"
-
-    return [_message(role, pattern.sub(value, text)) for role, text in prompt.messages]
-
-
-def _message(role: str, text: str) -> dict[str, Any]:
-    return {"role": role, "content": {"type": "text", "text": text}}
+    Raises Unreadable for values that are too long for their places.
+    """
+    given = {each.name: values.get(each.name, "") for each in prompt.arguments}
+    return [
+        {"role": role, "content": {"type": "text", "text": filled(text, given)}}
+        for role, text in prompt.messages
+    ]
 
 
 def _messages(body: str) -> tuple[tuple[str, str], ...]:

@@ -120,7 +120,7 @@ def _values(
         return _folder(fields, files, template, fields.text("folder") or own), None
     if read.body.strip():
         type = fields.text("mimeType")
-        return BodyValues(read.body, type, files, fields.path), None
+        return BodyValues(read.body, template.variables, type, files, fields.path), None
     hint = "folder: NAME, table: NAME.csv, function: NAME.py:FUNCTION, or a text below the frontmatter"
     fields.tell("content-required-field", "nothing says what the template is served from", hint=hint)
     return None, None
