@@ -153,6 +153,19 @@ async def test_a_server_without_the_extension_is_asked_nothing(packages: Package
     assert old.asked == [] and silent.asked == []
 
 
+async def test_a_caller_gets_the_skills_of_servers_within_reach_only(
+    packages: Packages, docs: ServerOfSkills
+) -> None:
+    packages.package("books", {})
+    file = packages.config("books", more='[serve.tokens.ann]\ntoken = { env = "TOKEN" }\nservers = ["books"]')
+    async with offered(file, docs) as offer:
+        result = await offer.answer(request("skills/list", principal="ann"))
+        assert result["skills"] == [] and docs.asked == []
+        assert await offer.owner(request("resources/read", principal="ann"), "skill://pdf/a/b.md") is None
+        assert await code(offer, "skills/get", principal="ann", uri="skill://pdf/SKILL.md") == INVALID_PARAMS
+        assert len(await listed(offer)) == 1
+
+
 async def test_a_server_that_fails_costs_its_own_entries(place: Path, docs: ServerOfSkills) -> None:
     broken = ServerOfSkills("broken")
     broken.failing["skills/list"] = RequestFailed("no", number=-32603)

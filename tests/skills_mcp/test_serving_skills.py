@@ -199,6 +199,16 @@ async def test_a_skill_that_is_no_skill_any_more_is_left_out_with_a_note(package
         assert [each for each in offer.notes if "pdf" in each]
 
 
+async def test_a_skill_whose_name_changed_is_left_out(packages: Packages) -> None:
+    root = packages.package("books", {"pdf": {}})
+    opened = Host.open(root, connect=False, profile="lenient", store=Store.in_memory())
+    async with opened as host:
+        offer = SkillsOffer(host)
+        assert await uris(offer) == ["skill://pdf/SKILL.md"]
+        (root / "skills" / "pdf" / "SKILL.md").write_text(skill_text("other"))
+        assert await uris(offer) == []
+
+
 # -- what is never served ------------------------------------------------------------------------------
 
 

@@ -172,6 +172,19 @@ async def test_a_skill_that_is_not_listed_is_found_by_its_uri(place: Path, docs:
             await host.activate_skill("docs:skill://none/SKILL.md")
 
 
+async def test_a_caller_sees_the_skills_of_servers_within_reach_only(
+    packages: Packages, docs: ServerOfSkills
+) -> None:
+    packages.package("books", {})
+    file = packages.config("books", more='[serve.tokens.ann]\ntoken = { env = "TOKEN" }\nservers = ["books"]')
+    async with opened(file, docs, person=Person()) as host:
+        assert await host.remote_skills(ANN) == ()
+        with pytest.raises(NotFound):
+            await host.activate_skill("docs:pdf", ANN)
+        assert docs.asked == []
+        assert [each.name for each in await host.remote_skills(BOB)] == ["docs:pdf"]
+
+
 # -- activating ----------------------------------------------------------------------------------------
 
 
@@ -261,6 +274,16 @@ async def test_with_nobody_there_the_question_waits_where_it_can_be_answered(
         assert await store.approvals.answer(waiting.digest, True, until=waiting.expires)
         assert (await host.activate_skill("docs:pdf", ANN)).origin == "docs"
         assert (await host.activate_skill("docs:pdf", ANN)).again
+
+
+async def test_an_answer_is_for_the_one_who_asked(place: Path, docs: ServerOfSkills) -> None:
+    store = Store.in_memory()
+    async with opened(place, docs, store=store) as host:
+        await code(host.activate_skill("docs:pdf", ANN))
+        (waiting,) = await store.approvals.pending()
+        await store.approvals.answer(waiting.digest, True, until=waiting.expires)
+        assert await code(host.activate_skill("docs:pdf", BOB)) == "skill-unapproved"
+        assert (await host.activate_skill("docs:pdf", ANN)).origin == "docs"
 
 
 @pytest.mark.parametrize("change", ["another content", "a file more", "a file less"])
@@ -378,6 +401,14 @@ async def test_a_skill_that_is_not_what_was_listed_is_not_used(
         assert await code(host.skill_file("docs:pdf", "forms.md", ANN)) == "skill-inactive"
     assert docs.reads() == [SKILL]
     assert docs.methods().count("skills/get") == 1
+
+
+async def test_a_size_that_is_not_the_files_is_a_mismatch_whatever_the_digest(
+    place: Path, docs: ServerOfSkills
+) -> None:
+    docs.entries[SKILL]["resources"][0]["size"] += 1
+    async with opened(place, docs, person=Person()) as host:
+        assert await code(host.activate_skill("docs:pdf")) == "skill-mismatch"
 
 
 async def test_a_listing_that_is_stale_is_refreshed_once_and_asked_about_anew(
