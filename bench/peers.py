@@ -14,7 +14,16 @@ HERE = Path(__file__).resolve().parent
 HOME = HERE / ".peers"
 PYTHON = HOME / "bin" / "python"
 # Pinned, so that two people measure against the same thing.
-PEERS = {"skills-ref": "0.1.1", "skillsaw": "0.22.0", "agent-plugins": "0.2.4", "fastmcp": "4.2.3"}
+PEERS = {
+    "skills-ref": "0.1.1",
+    "skillsaw": "0.22.0",
+    "agent-plugins": "0.2.4",
+    "fastmcp": "4.2.3",
+    "bm25s": "0.3.16",
+    "PyStemmer": "3.1.0",
+    "rank-bm25": "0.2.2",
+    "tantivy": "0.27.0",
+}
 
 
 def installed() -> Path:

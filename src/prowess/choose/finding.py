@@ -63,35 +63,65 @@ def find(
     Raises UsageError for a weight that is not between 0 and 1.
     """
     asked = asked_in(query)
+    parts = _parts(asked, postings)
     scores = _scores(asked, postings)
-    shares = _shares(asked, postings)
     near = cosines or {}
     if cosines is not None:
         scores = mixed(scores, cosines, bounds.weight)
-    cleared = [
-        slot
-        for slot, score in scores.items()
-        if score > 0 and (shares.get(slot, 0.0) >= bounds.floor or near.get(slot, -1.0) >= bounds.near)
-    ]
-    chosen = heapq.nsmallest(max(0, bounds.limit), cleared, key=lambda slot: (-scores[slot], labels[slot]))
+    cleared = _cleared(scores, parts, postings, near, bounds)
+    ranked = tuple(
+        Ranked(
+            id=labels[slot].id,
+            name=labels[slot].name,
+            score=scores[slot],
+            share=_share(slot, parts, postings),
+            matches=tuple(_matches(slot, asked, postings)),
+            similarity=near.get(slot),
+        )
+        for slot in _best(cleared, labels, bounds.limit)
+    )
     return Ranking(
         query=query,
-        ranked=tuple(
-            Ranked(
-                id=labels[slot].id,
-                name=labels[slot].name,
-                score=scores[slot],
-                share=shares.get(slot, 0.0),
-                matches=tuple(_matches(slot, asked, postings)),
-                similarity=near.get(slot),
-            )
-            for slot in chosen
-        ),
+        ranked=ranked,
         cleared=bool(cleared),
-        best=max(shares.values(), default=0.0),
+        best=ranked[0].share if ranked else max(_shares(parts, postings).values(), default=0.0),
         found=len(cleared),
         unknown=tuple(word for term, word in asked.items() if not postings.holders(term)),
     )
+
+
+def _parts(asked: Asked, postings: Postings) -> dict[str, float]:
+    """How much of the query each of its terms is, by how much it tells: together 1."""
+    told = {term: postings.idf(term) for term in asked}
+    whole = sum(told.values()) or 1.0
+    return {term: idf / whole for term, idf in told.items()}
+
+
+def _cleared(
+    scores: Mapping[int, float],
+    parts: Mapping[str, float],
+    postings: Postings,
+    near: Mapping[int, float],
+    bounds: Bounds,
+) -> dict[int, float]:
+    """The scores of what comes over the floor. Most queries are so short that one term is enough for it."""
+    if not near and min(parts.values(), default=0.0) >= bounds.floor:
+        return {slot: score for slot, score in scores.items() if score > 0}
+    shares = _shares(parts, postings)
+    return {
+        slot: score
+        for slot, score in scores.items()
+        if score > 0 and (shares.get(slot, 0.0) >= bounds.floor or near.get(slot, -1.0) >= bounds.near)
+    }
+
+
+def _best(
+    cleared: Mapping[int, float], labels: Sequence[Label] | Mapping[int, Label], limit: int
+) -> list[int]:
+    """The slots of the best `limit`, equal scores by id. Only those that can be among them are sorted."""
+    least = heapq.nlargest(max(0, limit), cleared.values())[-1:]
+    among = [slot for slot, score in cleared.items() if least and score >= least[0]]
+    return sorted(among, key=lambda slot: (-cleared[slot], labels[slot]))[: max(0, limit)]
 
 
 def _scores(asked: Asked, postings: Postings) -> dict[int, float]:
@@ -107,17 +137,19 @@ def _scores(asked: Asked, postings: Postings) -> dict[int, float]:
     return scores
 
 
-def _shares(asked: Asked, postings: Postings) -> dict[int, float]:
-    """How much of the query each document holds, by how much its terms tell: from 0 to 1."""
-    told = {term: postings.idf(term) for term in asked}
-    whole = sum(told.values()) or 1.0
+def _shares(parts: Mapping[str, float], postings: Postings) -> dict[int, float]:
+    """How much of the query each document holds, from 0 to 1."""
     shares: dict[int, float] = {}
     held = shares.get
-    for term, idf in told.items():
-        part = idf / whole
+    for term, part in parts.items():
         for slot, _ in postings.impacts(term):
             shares[slot] = held(slot, 0.0) + part
     return shares
+
+
+def _share(slot: int, parts: Mapping[str, float], postings: Postings) -> float:
+    """The same of one document."""
+    return sum((part for term, part in parts.items() if postings.holds(term, slot)), 0.0)
 
 
 def _matches(slot: int, asked: Asked, postings: Postings) -> Iterator[Match]:

@@ -114,6 +114,10 @@ class Postings:
         found = self._held.get(term, {}).get(slot)
         return self._adds(self.idf(term), found[0], slot) if found else 0.0
 
+    def holds(self, term: str, slot: int) -> bool:
+        """Whether the document at `slot` holds `term`."""
+        return slot in self._held.get(term, ())
+
     def at(self, term: str, slot: int) -> Counts:
         """How often `term` stands in each field at `slot`."""
         found = self._held.get(term, {}).get(slot)

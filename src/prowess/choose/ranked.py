@@ -73,9 +73,9 @@ class Ranking:
     """The documents found for one query, the best first; equal scores by id.
 
     `cleared` is False when nothing came over the floor: then `ranked` is empty and `names` are the
-    names of all there are, sorted, to show instead. `best` is the share of the nearest document in
-    either case, `unknown` the words of the query that no document holds, `found` how many documents
-    cleared the floor before the limit.
+    names of all there are, sorted, to show instead. `best` is the share of the first, or else the
+    greatest that any document has; `found` is how many documents cleared the floor before the limit,
+    `unknown` the words of the query that no document holds.
     """
 
     query: str
