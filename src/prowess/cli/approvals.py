@@ -40,9 +40,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help="list, approve or refuse")
     parser.add_argument("id", metavar="ID", nargs="?", help="which request, as list shows it")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is its whole digest")
-    parser.add_argument(
-        "--config", metavar="PATH", help="a prowess.toml that keeps them elsewhere"
-    )
+    parser.add_argument("--config", metavar="PATH", help="a prowess.toml that keeps them elsewhere")
     add_format(parser, "text", "json")
 
 

@@ -180,6 +180,7 @@ def _config(app: App, section: ServeSection) -> uvicorn.Config:
         ws="none",
         lifespan="off",
         log_config=None,
+        log_level="error",  # what clients do wrong is answered, not written down
         access_log=False,
         proxy_headers=False,
         server_header=False,
