@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from prowess.call.policy import LOCAL
 from prowess.capability.offer import Offer
 from prowess.serve.catalogue import Entry
 from prowess.serve.request import Request
@@ -32,7 +33,9 @@ def cached(offers: Sequence[Offer], request: Request) -> dict[str, Any]:
         return {}
     said = [offer.caching.get(request.method, (OWN_TTL_MS, "private")) for offer in offers]
     ttl = min((each for each, _ in said), default=OWN_TTL_MS)
-    public = bool(said) and all(scope == "public" for _, scope in said)
+    # Whoever had to show a token may see another list than others.
+    shared = bool(said) and request.caller.principal == LOCAL
+    public = shared and all(scope == "public" for _, scope in said)
     return {"ttlMs": ttl, "cacheScope": "public" if public else "private"}
 
 
