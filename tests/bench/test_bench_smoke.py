@@ -61,7 +61,7 @@ def test_the_call_benchmark_compares_the_host_with_the_bare_sdk_and_shows_the_st
     assert len([what for what in added if what.startswith("step: ")]) == 3
 
 
-@pytest.mark.parametrize("module", ["check", "start", "bring_up", "call", "units"])
+@pytest.mark.parametrize("module", ["check", "start", "bring_up", "call", "units", "choose"])
 def test_a_benchmark_refuses_an_option_that_it_does_not_know(module: str) -> None:
     command = [sys.executable, "-m", f"bench.{module}", "--no-such-option"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
@@ -90,3 +90,10 @@ def test_the_units_benchmark_imports_nothing_that_is_not_used() -> None:
     assert imported["discover folders"] == 0
     assert imported["discover functions"] == 2
     assert imported["discover functions again"] == 0
+
+
+def test_the_choose_benchmark_ranks_made_up_and_labelled_documents() -> None:
+    found = bench("choose", "--documents", "200", "--queries", "20", "--no-peers")
+    assert {goal["name"] for goal in found["goals"]} == {"200 documents: query, ms", "own: R@5"}
+    shares = [row["R@5"] for row in found["rows"] if row["what"].startswith("quality: own")]
+    assert len(shares) == 2 and shares[0] == shares[1] > 0.85, "the index and the store find the same"

@@ -45,7 +45,7 @@ class Weights:
 
     `pointed` is what siblings leave to this one ("For X use Y"); what is left to others does not count
     for oneself. `weak` is how much of itself a term counts that any request is phrased with.
-    `saturation` is BM25's k1, `length` its b. docs/decisions/0024-ranking.md says on what data the
+    `saturation` is BM25's k1, `length` its b. docs/decisions/0027-ranking.md says on what data the
     numbers were chosen.
     """
 

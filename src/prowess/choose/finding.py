@@ -16,7 +16,7 @@ from prowess.choose.postings import Postings
 from prowess.choose.ranked import Match, Ranked, Ranking
 from prowess.choose.tokens import terms_with_words
 
-FLOOR = 0.02  # of what was asked; see docs/decisions/0024-ranking.md
+FLOOR = 0.02  # of what was asked; see docs/decisions/0027-ranking.md
 NEAR = 0.5  # a cosine; what is near differs from model to model
 LIMIT = 20
 QUERY_TERMS = 256  # different ones that count; more is a document, not a question
