@@ -19,7 +19,7 @@ PUBLIC = [
     *("unit", "SkillUnit", "UnitContext"),
     *("DirectorySource", "MemorySource"),
     *("ProwessError", "UsageError", "PackageRejected", "NotFound"),
-    *("AccessDenied", "Unreadable", "ConnectionFailed", "StoreFailed", "CredentialFailed"),
+    *("AccessDenied", "Unreadable", "ConnectionFailed", "SkillRefused", "StoreFailed", "CredentialFailed"),
 ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.skills_mcp.packaging import skill_text
 
-from prowess.capability.offer import Offer, Status
+from prowess.capability.offer import Offer, Resource, Status
 from prowess.capability.skill_entry import EXTENSION
 from prowess.errors import NotFound, RequestFailed
 from prowess.provider import Caller, Invocation, Outcome, Peer
@@ -42,6 +42,7 @@ class ServerOfSkills:
         self.asked: list[tuple[str, str]] = []
         self.ttl_ms: float = 0
         self.page_size = 1_000
+        self.resources: list[str] = []
         self.failing: dict[str, RequestFailed] = {}
 
     def skill(self, path: str, files: Mapping[str, str | bytes] | None = None, **more: Any) -> str:
@@ -88,6 +89,9 @@ class ServerOfSkills:
             type="memory",
             status=self.status,
             protocol=self.protocol,
+            resources=tuple(
+                Resource(server=self.label, wire={"uri": each, "name": "theirs"}) for each in self.resources
+            ),
             capabilities={"resources": {}, **extensions},
         )
 

@@ -127,7 +127,9 @@ class Endpoint:
             found = await self._tools(request)
         else:
             entries = self._entries(request)
-            found = [*listed(entries, name), *await self._skills_as(key, entries)]
+            ours = await self._skills_as(key, entries)
+            own = {each[name] for each in ours}
+            found = [*(each for each in listed(entries, name) if each[name] not in own), *ours]
         return {key: found, **cached(self._offered.offers, request)}
 
     async def _tools(self, request: Request) -> list[dict[str, Any]]:
@@ -144,12 +146,12 @@ class Endpoint:
         return self._offered.visible(request, entries)
 
     async def _skills_as(self, key: str, entries: Mapping[str, Entry]) -> list[dict[str, Any]]:
-        """Our skills as prompts and resources; what a server calls the same is the server's."""
+        """Our skills as resources, and as prompts where no server has one of that name."""
         if not self._skills.served or key == "resourceTemplates":
             return []
         if key == "prompts":
             return [each for each in await self._skills.prompts() if each["name"] not in entries]
-        return [each for each in await self._skills.resources() if each["uri"] not in entries]
+        return await self._skills.resources()
 
     async def _discover(self, request: Request) -> dict[str, Any]:
         result: dict[str, Any] = {

@@ -88,12 +88,13 @@ class Relaying:
     async def read(self, request: Request) -> dict[str, Any]:
         """`resources/read`, of a file of a skill too."""
         uri = str(request.params.get("uri"))
-        if uri not in self._offered.catalogue.resources:
-            if (own := await self.skills.read(uri)) is not None:
-                return own
-            owner = await self.skills.owner(request, uri)
-            if owner is not None and self._offered.reaches(request, owner):
-                return await self.ask(request, owner)
+        # Whoever `skills/list` gave a URI to has it, whatever the lists of resources say.
+        if (own := await self.skills.read(uri)) is not None:
+            return own if request.era == "modern" else {"contents": own["contents"]}
+        unlisted = uri not in self._offered.catalogue.resources
+        owner = await self.skills.owner(request, uri, anew=unlisted)
+        if owner is not None and self._offered.reaches(request, owner):
+            return await answered_in_rounds(request, lambda asked: self.ask(asked, owner))
         return await self._at_owner(request, uri)
 
     async def subscribe(self, request: Request) -> dict[str, Any]:

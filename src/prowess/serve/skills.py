@@ -77,11 +77,16 @@ class SkillsOffer:
 
     async def read(self, uri: str) -> dict[str, Any] | None:
         """The result of `resources/read` for a file of a local skill, None for every other URI."""
+        if not self._local.may_hold(uri):
+            return None
         return await asyncio.to_thread(self._content, uri)
 
-    async def owner(self, request: Request, uri: str) -> str | None:
-        """The server to ask for the file at `uri` of a skill that it serves, where one is known."""
-        found = await self._upstream.owner(uri, request)
+    async def owner(self, request: Request, uri: str, *, anew: bool = True) -> str | None:
+        """The server to ask for the file at `uri` of a skill that it serves, where one is known.
+
+        Without `anew` nobody is asked: what the last listings said counts.
+        """
+        found = await self._upstream.owner(uri, request) if anew else self._upstream.known(uri, request)
         return None if found is None else found.server
 
     async def prompts(self) -> list[dict[str, Any]]:

@@ -116,6 +116,10 @@ class LocalSkills:
         found = self._look(path) if path in self._paths else None
         return found if found is not None and found.uri == uri else None
 
+    def may_hold(self, uri: str) -> bool:
+        """Whether a skill has a directory above `uri`; nothing is read to tell."""
+        return any(uri.startswith(f"{SCHEME}{path}/") for path in self._paths)
+
     def holding(self, uri: str) -> tuple[Served, str] | None:
         """The skill and the path in it of the file at `uri`."""
         for path in self._paths:

@@ -51,6 +51,7 @@ class UpstreamSkills:
         self._host = host
         self._now = now
         self._kept: dict[tuple[str, str], tuple[float, Listing]] = {}
+        self._seen: dict[tuple[str, str], Listing] = {}
         self._notes: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -94,9 +95,17 @@ class UpstreamSkills:
 
     async def owner(self, uri: str, request: Request) -> Owned | None:
         """Whose skill the file or directory at `uri` belongs to, where a listing tells it."""
-        found = await self.all(request)
-        fitting = [each for each in found.skills if _holds(each.entry, uri)]
-        return max(fitting, key=lambda each: len(each.entry.root), default=None)
+        return _deepest((await self.all(request)).skills, uri)
+
+    def known(self, uri: str, request: Request) -> Owned | None:
+        """The same by the listings that this caller's requests brought last, however old; asks nobody."""
+        who = request.caller.principal
+        seen = [
+            Owned(server=server, entry=each)
+            for server in self.servers(request.caller)
+            for each in self._seen.get((server, who), Listing()).entries
+        ]
+        return _deepest(seen, uri)
 
     async def _listing(self, server: str, request: Request) -> tuple[Listing, tuple[str, ...]]:
         key = (server, request.caller.principal)
@@ -108,9 +117,11 @@ class UpstreamSkills:
         except ProwessError as error:
             return Listing(), (printable(error.message, 600),)
         kept_ms = min(listing.ttl_ms, LONGEST_KEPT_MS)
+        if len(self._seen) >= MOST_KEPT:
+            self._seen.clear()
+            self._kept.clear()
+        self._seen[key] = listing
         if kept_ms > 0:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
             self._kept[key] = (self._now() + kept_ms / 1_000, listing)
         return listing, listing.notes
 
@@ -119,6 +130,12 @@ class UpstreamSkills:
             return await self._host.ask(server, method, params, caller=caller)
 
         return ask
+
+
+def _deepest(skills: Sequence[Owned], uri: str) -> Owned | None:
+    """The skill whose directory is the nearest above `uri`; of two with one URI the first."""
+    fitting = [each for each in skills if _holds(each.entry, uri)]
+    return max(fitting, key=lambda each: len(each.entry.root), default=None)
 
 
 def _holds(entry: SkillEntry, uri: str) -> bool:
