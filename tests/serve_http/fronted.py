@@ -87,14 +87,18 @@ async def fronted(
 
 def asking(method: str = "tools/call", name: str = "who", **params: Any) -> dict[str, Any]:
     """A request of 2026-07-28, as keywords for `post`."""
-    given = {"_meta": META, **params} | ({"name": name, "arguments": {}} if method == "tools/call" else {})
+    given: dict[str, Any] = {"_meta": META, **params}
     headers = {
         "accept": "application/json, text/event-stream",
         "mcp-protocol-version": VERSION,
         "mcp-method": method,
     }
     if method == "tools/call":
-        headers["mcp-name"] = name
+        given |= {"name": name, "arguments": {}}
+    elif method == "prompts/get":
+        given["name"] = name
+    if "name" in given or "uri" in given:
+        headers["mcp-name"] = str(given.get("name", given.get("uri")))
     return {"json": {"jsonrpc": "2.0", "id": 1, "method": method, "params": given}, "headers": headers}
 
 
