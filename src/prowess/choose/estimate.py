@@ -3,8 +3,8 @@
 Byte-pair vocabularies differ, and agree well enough to count by kind of character: a word of a
 common length is one token, a longer one a little more, three digits one, a run of marks one, and a
 script that is not Latin so much for each letter. The rates are those of `o200k_base`, `cl100k_base`
-and Qwen 3 taken together (docs/decisions/0027-ranking.md): within an eighth of `o200k_base` for
-English, code and JSON, within a third for other scripts. A `Counter` gives exact numbers where a
+and Qwen 3 taken together (docs/decisions/0027-ranking.md): within 15 % of `o200k_base` for English,
+code and JSON, within 35 % for other languages. A `Counter` gives exact numbers where a
 vocabulary is at hand. It does not know which model will read the text.
 """
 

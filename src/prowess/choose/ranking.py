@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from prowess.choose.documents import Document, Read, Weights, read_document
 from prowess.choose.finding import FLOOR, LIMIT, NEAR, Bounds, Label, find
@@ -24,6 +25,8 @@ from prowess.choose.ranked import Margin, Match, Ranked, Ranking, margin
 from prowess.choose.tokens import terms
 
 __all__ = ["Document", "Index", "Margin", "Match", "Ranked", "Ranking", "Weights", "margin"]
+
+V = TypeVar("V")
 
 
 class Index:
@@ -38,7 +41,7 @@ class Index:
         self._free: list[int] = []
         self._read: dict[int, Read] = {}
         self._pointed: dict[str, dict[int, Counter[str]]] = {}  # by the key of a name, then who points
-        self._named: dict[str, set[int]] = {}
+        self._named: dict[str, dict[int, None]] = {}  # a set that keeps its order
 
     @classmethod
     def of(cls, documents: Iterable[Document], *, weights: Weights | None = None) -> Index:
@@ -74,11 +77,10 @@ class Index:
         if id not in self._documents:
             return
         slot = self._slots.pop(id)
-        key = name_key(self._documents.pop(id).name)
-        self._named[key].discard(slot)
+        _discard(self._named, name_key(self._documents.pop(id).name), slot)
         affected = self._led_to(slot) - {slot}
-        for pointer in self._read.pop(slot).pointers:
-            self._pointed.get(name_key(pointer.name), {}).pop(slot, None)
+        for key in {name_key(pointer.name) for pointer in self._read.pop(slot).pointers}:
+            _discard(self._pointed, key, slot)
         self._postings.drop(slot)
         self._labels[slot] = Label("", "")
         self._free.append(slot)
@@ -121,7 +123,7 @@ class Index:
         self._labels[slot : slot + 1] = [Label(document.id, document.name)]
         self._documents[document.id] = document
         self._slots[document.id] = slot
-        self._named.setdefault(name_key(document.name), set()).add(slot)
+        self._named.setdefault(name_key(document.name), {})[slot] = None
         read = self._read[slot] = read_document(document)
         for pointer in read.pointers:
             led = self._pointed.setdefault(name_key(pointer.name), {})
@@ -144,6 +146,13 @@ class Index:
 
     def _key_at(self, slot: int) -> str:
         return name_key(self._labels[slot].name)
+
+
+def _discard(held: dict[str, dict[int, V]], key: str, slot: int) -> None:
+    """Take `slot` out, and the key with its last one: an index may live long."""
+    del held[key][slot]
+    if not held[key]:
+        del held[key]
 
 
 def name_key(name: str) -> str:
