@@ -177,10 +177,11 @@ def test_a_server_of_a_plugin_that_is_called_content_is_refused(guides: Folder) 
     async def work() -> None:
         from dataclasses import replace
 
-        from prowess.host.host import _judged
+        from prowess.host.assembling import Wanted, packages_of
 
+        both = replace(setup, plugins=(("", str(guides.root.parent / "plugin")),))
         with pytest.raises(UsageError):
-            await _judged(replace(setup, plugins=(("", str(guides.root.parent / "plugin")),)), "spec")
+            await packages_of(both, "spec", Wanted(timeout=1))
 
     run(work())
 

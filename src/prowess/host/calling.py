@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.credentials import Credentials
     from prowess.host.activating import Activations
-    from prowess.host.answering import Answers
+    from prowess.host.answering import Answers, Elicit, Sample
     from prowess.host.housekeeping import Housekeeping
     from prowess.host.remote_skills import RemoteSkills
     from prowess.host.remote_skills_consent import RemoteSkill
@@ -77,6 +77,13 @@ class Calling:
         if self._clock is not None:
             return Credentials(self._setup.credentials, place=place, now=self._clock.now)
         return Credentials(self._setup.credentials, place=place)
+
+    def answer_with(self, elicit: Elicit | None, sample: Sample | None) -> None:
+        """These answer servers that ask back, where there are any."""
+        if elicit is not None or sample is not None:
+            from prowess.host.answering import Answers
+
+            self.answers = Answers(elicit=elicit, sample=sample)
 
     @property
     def limits(self) -> Limits:

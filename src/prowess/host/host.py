@@ -15,23 +15,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
-from prowess.content.recognising import LABEL as CONTENT
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
-from prowess.host.packages import (
-    Consent,
-    Given,
-    Package,
-    chosen,
-    insist_on_known,
-    insist_on_meant,
-    judged,
-    links,
-)
+from prowess.host.packages import Consent, Package
 from prowess.host.skills import Skills
-from prowess.host.unit_folders import LABEL as UNITS
-from prowess.host.unit_folders import OnChange, alone
-from prowess.host.unit_folders import provider as unit_provider
+from prowess.host.unit_folders import OnChange
 from prowess.provider import Caller, Change, Outcome, Peer, Provider
 from prowess.redact import printable
 from prowess.spec.model import Judgement, Profile
@@ -50,7 +38,6 @@ if TYPE_CHECKING:
     from prowess.capability.naming import ModelNames
     from prowess.host.answering import Elicit, Sample
     from prowess.host.calling import Calling
-    from prowess.host.setup import Setup
     from prowess.host.signing_in import SignIns
     from prowess.host.storing import Store
 
@@ -81,7 +68,7 @@ class Host(Skills):
     @asynccontextmanager
     async def open(
         cls,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | Sequence[str],
         *,
         timeout: float = STARTUP_SECONDS,
         profile: Profile = "spec",
@@ -105,36 +92,40 @@ class Host(Skills):
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
-        `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, or a folder of
-        content.
+        `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, a folder of
+        content, or several of these but a `prowess.toml`. A rejected plugin raises PackageRejected (of
+        several, it is left out); a server that does not come up is a status in `offers`.
 
-        `timeout` is the seconds each server has to come up. `on_start` hears what is about to run
-        or be contacted, before it is; `on_offer` hears each server once it is settled. `connect`
-        false starts nothing, `only` names the servers to start. `providers` stand in for the plugin's
-        own servers. A rejected plugin raises PackageRejected (of several, it is left out); a server
-        that does not come up is a status in `offers`.
+        `timeout` is the seconds each server has to come up. `on_start` hears what is about to run or be
+        contacted, before it is; `on_offer` hears each server once it is settled. `connect` false starts
+        nothing, `only` names the servers to start, `providers` stand in for all of them. With `idle` a
+        server starts when it is first used, from what it offered last, and stops after so many seconds.
 
-        `policy` and `limits` take the place of what `prowess.toml` says. `approver` is asked where the
-        policy says `ask`. `caller` is who asks unless a call names another. `store` is where pins,
+        `policy` and `limits` take the place of what `prowess.toml` says, `approver` is asked where the
+        policy says `ask`, `caller` is who asks unless a call names another. `store` is where pins,
         approvals and records are kept (by default this user's SQLite file; `Store.in_memory()` forgets),
         `records` where records go instead, `sink` hears every log event, already redacted. With
-        `on_change` folders of units are watched, and it hears what each reload changed. With `idle` a
-        server is started when it is first used and stopped after so many seconds without use; until then
-        its lists are those of the last time.
+        `on_change` folders of units are watched, and it hears what each reload changed.
 
-        `elicit` and `sample` answer a server that asks back while it works on a call; without them none is
-        told that it could. `elicit` gets the server's label and what it asks, and gives what a person filled
-        in, or None if they would not; `sample` gives what a model said, as MCP writes that.
+        `elicit` and `sample` answer a server that asks back; without them none is told that it could.
+        `elicit` gets the server's label and its question, and gives what a person filled in or None;
+        `sample` gives what a model said, as MCP writes that.
         """
+        from prowess.host.assembling import Wanted, packages_of, providers_of
         from prowess.host.calling import Calling
         from prowess.host.setup import setup_of
 
-        setup = setup_of(os.fspath(path))
-        packages, rejected = await _judged(setup, profile)
-        insist_on_known(packages, rejected, setup.servers)
-        ours = _own_labels(setup)
-        insist_on_meant(packages, rejected, [*ours, *(each.label for each in providers or ())], setup)
-        labels = chosen(packages, only, ours)
+        setup = setup_of(path if isinstance(path, str | os.PathLike) else list(path))
+        wanted = Wanted(
+            timeout=timeout,
+            connect=connect,
+            only=only,
+            providers=providers,
+            on_start=on_start,
+            on_change=on_change,
+            idle=idle,
+        )
+        packages, rejected, labels = await packages_of(setup, profile, wanted)
         calling = Calling(
             setup,
             packages,
@@ -146,35 +137,27 @@ class Host(Skills):
             sink=sink,
             clock=clock,
         )
-        if elicit is not None or sample is not None:
-            from prowess.host.answering import Answers
+        calling.answer_with(elicit, sample)
+        up = providers_of(setup, packages, labels, calling, wanted)
+        host = cls(packages, up, calling, caller or Caller(), rejected)
+        async with host._alive(connect, on_offer):
+            yield host
 
-            calling.answers = Answers(elicit=elicit, sample=sample)
-        if providers is None:
-            given = Given(
-                timeout=timeout,
-                secrets=calling.secrets,
-                sections=setup.servers,
-                credentials=calling.credentials,
-                on_start=on_start,
-                idle=idle,
-            )
-            providers = links(packages, labels, given) if connect else []
-            if connect:
-                providers += _own(setup, labels, calling, on_start, on_change)
-        host = cls(packages, providers, calling, caller or Caller(), rejected)
-        calling.serve(host._providers)
+    @asynccontextmanager
+    async def _alive(self, connect: bool, on_offer: Report | None) -> AsyncIterator[None]:
+        """Up while the block lasts, and nothing left behind."""
+        self._calling.serve(self._providers)
         try:
-            await calling.begin()
+            await self._calling.begin()
             if connect:
                 await asyncio.sleep(0.001)  # a signal that came during the imports is heard before a start
-                await bring_up(host._providers, on_offer)
-            yield host
+                await bring_up(self._providers, on_offer)
+            yield
         finally:
             try:
-                await take_down(host._providers)
+                await take_down(self._providers)
             finally:
-                await calling.close()
+                await self._calling.close()
 
     # -- what is here ----------------------------------------------------------------------------
 
@@ -414,53 +397,3 @@ class Host(Skills):
         from prowess.host.signing_in import SignIns
 
         return SignIns(self._calling.credentials, self._providers)
-
-
-def _own(
-    setup: Setup, labels: set[str], calling: Calling, on_start: Consent | None, on_change: OnChange | None
-) -> list[Provider]:
-    """The Providers of what is no plugin's, those that are chosen."""
-    own: list[Provider] = []
-    if setup.units.paths and UNITS in labels:
-        own.append(_units(setup, calling, on_start, on_change))
-    if setup.content.paths and CONTENT in labels:
-        from prowess.host.content_folders import provider as content_provider
-
-        own.append(content_provider(setup.content, on_start=on_start, log=calling.log))
-    return own
-
-
-def _units(setup: Setup, calling: Calling, on_start: Consent | None, on_change: OnChange | None) -> Provider:
-    """The Provider of the units of a setup."""
-    from prowess.host.unit_contexts import contexts
-
-    return unit_provider(
-        setup.units,
-        contexts(setup, calling),
-        on_start=on_start,
-        on_change=on_change,
-        log=calling.log,
-        place=setup.place,
-        records=calling.recorded,
-        shared=calling.shared,
-    )
-
-
-async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
-    """The plugins of a setup, or what stands for one where there are none."""
-    ours = _own_labels(setup)
-    if ours and not setup.plugins:
-        return (await alone(setup.units, setup.content),), {}
-    packages, rejected = await judged(setup.plugins, profile)
-    for server in (server for package in packages for server in package.servers):
-        if server.id in ours:
-            raise UsageError(
-                f"a server is called {server.id}, as a server of this Host's own is",
-                hint="rename the server in its mcp.json",
-            )
-    return packages, rejected
-
-
-def _own_labels(setup: Setup) -> list[str]:
-    """What the servers are called that are no plugin's."""
-    return [label for label, of in ((UNITS, setup.units), (CONTENT, setup.content)) if of.paths]

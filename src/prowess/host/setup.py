@@ -9,7 +9,7 @@ and any other directory is judged as a plugin.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prowess.call.limits import Limits
@@ -17,8 +17,10 @@ from prowess.call.log_lines import LogSection
 from prowess.call.policy import Policy
 from prowess.content.recognising import holds_content
 from prowess.credentials.sections import CredentialSection, ServerSection
+from prowess.errors import UsageError
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
+from prowess.redact import printable
 from prowess.units.scanning import holds_units
 
 CONFIG = "prowess.toml"
@@ -58,7 +60,37 @@ def config_file(path: str) -> str | None:
     return file if os.path.lexists(file) else None
 
 
-def setup_of(path: str) -> Setup:
+def setup_of(path: str | os.PathLike[str] | Sequence[str]) -> Setup:
+    """The setup at `path`, or of several that are no `prowess.toml`.
+
+    Raises UsageError and Unreadable for what cannot be used.
+    """
+    if isinstance(path, str | os.PathLike):
+        return _setup_at(os.fspath(path))
+    paths = list(dict.fromkeys(path))
+    if len(paths) == 1:
+        return _setup_at(paths[0])
+    if not paths:
+        raise UsageError("no path is given", hint="a plugin, a prowess.toml, units or content")
+    if (file := next((each for each in paths if config_file(each) is not None), None)) is not None:
+        raise UsageError(
+            f"{printable(file, 300)} is a prowess.toml, which says by itself what is served",
+            hint="give it alone, or name the other paths in it",
+        )
+    return _joined([_setup_at(each) for each in paths])
+
+
+def _joined(setups: Sequence[Setup]) -> Setup:
+    """Several places as one; pins and records belong to the first."""
+    return Setup(
+        place=setups[0].place,
+        plugins=tuple(each for setup in setups for each in setup.plugins),
+        units=UnitsSection(paths=tuple(each for setup in setups for each in setup.units.paths)),
+        content=ContentSection(paths=tuple(each for setup in setups for each in setup.content.paths)),
+    )
+
+
+def _setup_at(path: str) -> Setup:
     """The setup at `path`. Raises UsageError and Unreadable for a configuration that cannot be used."""
     file = config_file(path)
     if file is None:
