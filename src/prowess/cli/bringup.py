@@ -66,15 +66,19 @@ class Watch:
 
 @asynccontextmanager
 async def brought_up(
-    path: str,
+    path: str | Sequence[str],
     *,
     profile: Profile,
     timeout: float,
     connect: bool = True,
     only: Sequence[str] | None = None,
     approver: Approver | None = None,
+    idle: float | None = None,
 ) -> AsyncIterator[Host]:
-    """A Host whose servers are settled; each that did not come up has been said."""
+    """A Host whose servers are settled; each that did not come up has been said.
+
+    With `idle` those that are known from before start when they are first used.
+    """
     watch = Watch(timeout)
     opening = Host.open(
         path,
@@ -83,6 +87,7 @@ async def brought_up(
         connect=connect,
         only=only,
         approver=approver,
+        idle=idle,
         on_start=watch.starting,
         on_offer=watch.settled,
     )
@@ -93,7 +98,7 @@ async def brought_up(
             screen.complain(f"{printable(label, 80)}: rejected: {judgement.rejected.message}")  # type: ignore[union-attr]
         for offer in host.offers:
             if only is None or offer.id in only:
-                _tell(offer, connect)
+                _tell(offer, connect and not (idle and offer.status == "not-started"))
         yield host
 
 

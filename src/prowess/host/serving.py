@@ -22,6 +22,7 @@ from prowess.redact import printable
 Algorithm = Literal[
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"
 ]  # fmt: skip  # signatures only a private key can make: whoever can check one must not be able to make one
+Naming = Literal["raw", "qualified"]
 OAUTH = "oauth:"  # before a principal that an authorization server names, so that it can be no other
 MOST_SKEW = 300.0
 
@@ -96,7 +97,12 @@ class OAuthSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeSection:
-    """How an HTTP front protects itself.
+    """How an endpoint shows what it has, and how an HTTP front protects itself.
+
+    `names` is what tools and prompts are called: their own (`raw`, the default with one server) or
+    `qualified` by their server. With `expose` `search` only `core` tools are listed, and the others found
+    by a query, whose answer takes at most `budget` tokens. A server starts when it is first used and stops
+    after `idle_seconds` without; 0 starts all at once and keeps them.
 
     `allowed_hosts` are names by which it may be asked beside those of this machine (`mcp.example.com`,
     or with a port), `allowed_origins` the pages that may ask (`https://app.example.com`). A request has
@@ -107,6 +113,11 @@ class ServeSection:
     open at once. Requests under way have `shutdown_seconds` to end when it stops.
     """
 
+    names: Naming | None = None
+    expose: Literal["all", "search"] = "all"
+    core: tuple[str, ...] = ()
+    budget: int = 2_000
+    idle_seconds: float = 600.0
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()
     body_bytes: int = 4 * 1024 * 1024
@@ -126,6 +137,12 @@ class ServeSection:
         for name in ("body_bytes", "per_caller_concurrency", "max_connections", "max_sessions"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1")
+        if self.budget < 1:
+            raise UsageError("budget must be at least 1 token")
+        if not 0 <= self.idle_seconds < inf:
+            raise UsageError("idle_seconds must not be below 0, and have an end")
+        if self.core and self.expose != "search":
+            raise UsageError('core needs expose = "search"', hint="without it every tool is listed")
         for name in ("request_seconds", "session_idle_seconds"):
             if not 0 < getattr(self, name) < inf:
                 raise UsageError(f"{name} must be above 0, and have an end")

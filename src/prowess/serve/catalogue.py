@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from prowess.capability.naming import ModelNames
 from prowess.capability.offer import Capability, Offer, Prompt, Resource, ResourceTemplate, Tool
 from prowess.errors import UsageError
+from prowess.host.serving import Naming
 from prowess.redact import printable
 
-Naming = Literal["raw", "qualified"]
 Wire = Mapping[str, Any]
 
 Kept = TypeVar("Kept", bound=Capability)

@@ -5,13 +5,15 @@ MCP 2026-07-28 and 2025-11-25. It knows neither the SDK nor what brought a reque
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from prowess import __version__
 from prowess.errors import ConnectionFailed, NotFound, ProwessError, RequestFailed
 from prowess.host import Host
-from prowess.serve.catalogue import Entry, Naming
+from prowess.host.serving import Naming, ServeSection
+from prowess.serve.catalogue import Entry
 from prowess.serve.lists import cached, capabilities_of, instructions_of, listed
 from prowess.serve.locating import locate
 from prowess.serve.offered import Offered
@@ -63,6 +65,14 @@ class Endpoint:
         if searching is not None:
             searching.insist_on_core(self._offered.catalogue.tools)
 
+    @classmethod
+    def of(cls, host: Host, section: ServeSection) -> Endpoint:
+        """The endpoint that `[serve]` describes."""
+        if section.expose == "all":
+            return cls(host, naming=section.names)
+        searching = Searching(host, core=section.core, budget=section.budget)
+        return cls(host, naming=section.names, searching=searching)
+
     @property
     def host(self) -> Host:
         """Whose capabilities these are."""
@@ -112,6 +122,11 @@ class Endpoint:
             raise RequestFailed(error.message, number=INTERNAL_ERROR, hint=error.hint) from None
         except ProwessError as error:
             raise RequestFailed(_said(error), number=INTERNAL_ERROR) from None
+
+    def report(self, error: Exception) -> None:
+        """Log a fault of ours with its place."""
+        stack = "".join(traceback.format_exception(error))
+        self._host.path.journal.log("serve-exception", error=type(error).__name__, stack=stack)
 
     async def _call(self, request: Request) -> dict[str, Any]:
         if self._searching is not None and request.params.get("name") in self._searching.names:

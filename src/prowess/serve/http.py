@@ -21,7 +21,7 @@ from starlette.applications import Starlette
 
 from prowess.host.serving import ServeSection
 from prowess.serve.address import PATH, Allowed, bound, insist_on_protected, resolve, url_of
-from prowess.serve.answers import App
+from prowess.serve.answers import App, Receive, Scope, Send
 from prowess.serve.arriving import HEAD_BYTES, timely
 from prowess.serve.auth import Authentication, Kept, Verifier
 from prowess.serve.draining import UnderWay
@@ -48,11 +48,17 @@ class Front:
 
 
 def front_of(
-    server: Server[Any], section: ServeSection, *, host: str = "127.0.0.1", sessions: bool = True
+    server: Server[Any],
+    section: ServeSection,
+    *,
+    host: str = "127.0.0.1",
+    sessions: bool = True,
+    api: App | None = None,
 ) -> Front:
     """The application around `server`. Raises UsageError for tokens that cannot be used.
 
-    `sessions` says whether sessions of 2025-11-25 are kept where `[serve]` does not.
+    `sessions` says whether sessions of 2025-11-25 are kept where `[serve]` does not. `api` answers
+    every other path than the endpoint's, behind the same guard.
     """
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -63,12 +69,22 @@ def front_of(
         # Names and pages are judged by the Guard, for every path and before anything else.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    app: App = CallerLimits(inner, section)
+    app: App = CallerLimits(inner if api is None else _beside(inner, api), section)
     if section.protected:
         app = Authentication(app, _verifiers(section), _resource(section))
     under_way = UnderWay(app)
     guard = Guard(under_way, Allowed(section, host), section.allowed_origins)
     return Front(app=guard, inner=inner, under_way=under_way)
+
+
+def _beside(endpoint: App, api: App) -> App:
+    """The endpoint at its path, the API at all others."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        at_endpoint = scope["type"] != "http" or scope["path"].rstrip("/") == PATH
+        await (endpoint if at_endpoint else api)(scope, receive, send)
+
+    return app
 
 
 def mcp_app(server: Server[Any], section: ServeSection, *, host: str = "127.0.0.1") -> App:
@@ -114,6 +130,7 @@ async def serve_http(
     started: Callable[[str], None],
     sockets: Sequence[socket.socket] | None = None,
     sessions: bool = True,
+    api: App | None = None,
 ) -> None:
     """Serve until cancelled, then stop in bounded time. `started` hears the URL once it answers.
 
@@ -124,10 +141,10 @@ async def serve_http(
     if sockets is None:
         address = await asyncio.to_thread(resolve, host, port)
         insist_on_protected(address, section)
-        front = front_of(server, section, host=host, sessions=sessions)
+        front = front_of(server, section, host=host, sessions=sessions, api=api)
         sockets = bound(address)
     else:
-        front = front_of(server, section, host=host, sessions=sessions)
+        front = front_of(server, section, host=host, sessions=sessions, api=api)
     listener = _Listener(_config(front.app, section))
     async with front.running():
         serving = asyncio.ensure_future(listener.serve(sockets=list(sockets)))

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from prowess.capability.offer import Offer
 from prowess.host import Host
-from prowess.serve.catalogue import Catalogue, Entry, Naming, insist_on_raw
+from prowess.host.serving import Naming
+from prowess.serve.catalogue import Catalogue, Entry, insist_on_raw
 from prowess.serve.request import Request
 
 

@@ -19,6 +19,7 @@ from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     SubscriptionsListenRequestParams,
@@ -113,6 +114,9 @@ class ProtocolServer(Server[Any]):
             result = await self.endpoint.answer(request)
         except RequestFailed as error:
             raise MCPError(error.number, error.message, error.data) from None
+        except Exception as error:  # noqa: BLE001  # boundary: a fault of ours fails this request alone
+            self.endpoint.report(error)
+            raise MCPError(INTERNAL_ERROR, f"Prowess itself failed: {type(error).__name__}") from None
         finally:
             client.over()
         if ctx.method == "resources/subscribe" and era == "legacy":

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
     from prowess.host.serving import ServeSection
+    from prowess.serve.answers import App
 
 WORKER = "PROWESS_WORKER"  # the number of a worker and its file descriptors, while it starts
 MOST = 64
@@ -99,12 +100,13 @@ async def serve(
     port: int,
     started: Callable[[str], None],
     worker: Worker | None = None,
+    api: App | None = None,
 ) -> None:
     """`serve_http`, on sockets of its own or as `worker`, until cancelled or the supervisor is gone."""
     from prowess.serve.http import serve_http
 
     if worker is None:
-        await serve_http(server, section, host=host, port=port, started=started)
+        await serve_http(server, section, host=host, port=port, started=started, api=api)
         return
     serving = asyncio.ensure_future(
         serve_http(
@@ -115,6 +117,7 @@ async def serve(
             started=lambda _: worker.answers(),
             sockets=worker.sockets,
             sessions=False,
+            api=api,
         )
     )
     orphaned = asyncio.ensure_future(worker.orphaned())
