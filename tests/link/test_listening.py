@@ -152,6 +152,21 @@ async def test_a_list_that_cannot_be_had_any_more_stays_as_it_was(talk: Talk) ->
     assert link.offer().notes == ("tools/list failed: no list today",)
 
 
+async def test_a_server_that_changes_now_and_then_is_asked_at_once_each_time() -> None:
+    pause = listening.SETTLE_SECONDS
+    for _ in range(20):
+        pause = listening.next_pause(pause, quiet=0.5)
+    assert pause == listening.SETTLE_SECONDS
+
+
+async def test_a_server_that_came_to_rest_is_asked_at_once_again() -> None:
+    pause = listening.SETTLE_SECONDS
+    for _ in range(20):
+        pause = listening.next_pause(pause, quiet=0)
+    assert pause == listening.SETTLE_MOST
+    assert listening.next_pause(pause, quiet=listening.CALM_SECONDS) == listening.SETTLE_SECONDS
+
+
 async def test_a_server_that_never_rests_is_asked_more_and_more_seldom(talk: Talk) -> None:
     link = talk.link("legacy")
     await link.open()

@@ -24,7 +24,8 @@ from prowess.provider import Change, ChangeKind
 
 SETTLE_SECONDS = 0.02  # what is said within this time is one burst
 SETTLE_MOST = 5.0  # a server that never comes to rest is asked this seldom in the end
-CALM_SECONDS = 10.0
+CALM_SECONDS = 10.0  # a server that was quiet for so long is at rest again, whatever came before
+CALM_TIMES = 4  # as is one that was quiet for so many times as long as it was made to wait
 SURVEY_SECONDS = 30.0
 BACKOFF_SECONDS = (0.1, 0.5, 2.0, 8.0, 30.0)  # before a stream is opened again; unanswered, no more often
 STEADY_SECONDS = 60.0
@@ -41,6 +42,16 @@ _FILTERS: Mapping[ChangeKind, str] = {
 }
 
 Hear = Callable[[Change], None]
+
+
+def next_pause(pause: float, quiet: float) -> float:
+    """Seconds to wait before asking again, after a pause of `pause` and `quiet` seconds of quiet since.
+
+    One that changes now and then is asked at once each time; one that never rests, ever more seldom.
+    """
+    if quiet >= min(CALM_TIMES * pause, CALM_SECONDS):
+        return SETTLE_SECONDS
+    return min(2 * pause, SETTLE_MOST)
 
 
 class Listening(Nobody):
@@ -126,17 +137,16 @@ class Listening(Nobody):
     async def _attend(self) -> None:
         """While somebody listens: keep listening upstream, ask again for what changed, tell."""
         loop = asyncio.get_running_loop()
-        settle, before = SETTLE_SECONDS, loop.time() - CALM_SECONDS
+        pause, before = SETTLE_SECONDS, loop.time() - CALM_SECONDS
         while (live := self._live) is not None:
             self._wake.clear()
             await self._adjust(live)
             if not self._hearers:
                 return
             if self._said or self._missed:
-                settle = SETTLE_SECONDS if loop.time() - before >= CALM_SECONDS else settle * 2
-                await asyncio.sleep(settle := min(settle, SETTLE_MOST))
-                before = loop.time()
+                await asyncio.sleep(pause := next_pause(pause, loop.time() - before))
                 await self._ask_again(live)
+                before = loop.time()
             self._tell()
             await self._wake.wait()
 
