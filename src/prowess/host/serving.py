@@ -138,9 +138,9 @@ class ServeSection:
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} must be at least 1")
         if self.budget < 1:
-            raise UsageError("budget must be at least 1 token")
+            raise UsageError("budget must be at least 1 token", hint="2000 is what it is without")
         if not 0 <= self.idle_seconds < inf:
-            raise UsageError("idle_seconds must not be below 0, and have an end")
+            raise UsageError("idle_seconds must not be below 0, and have an end", hint="0 keeps all running")
         if self.core and self.expose != "search":
             raise UsageError('core needs expose = "search"', hint="without it every tool is listed")
         for name in ("request_seconds", "session_idle_seconds"):
