@@ -120,15 +120,15 @@ def compose_with(head: str, scalar: Callable[[str, bool], Any]) -> Frontmatter |
     from yaml import YAMLError
 
     try:
-        return _Composer(_events(head), scalar).document()
+        return _Composer(events_of(head), scalar).document()
     except _Refused as refused:
         return refused.fault
     except YAMLError as error:
         return _malformed(error, head)
 
 
-def _events(head: str) -> Callable[[], Any]:
-    """The next parser event at each call: libyaml's parser, or the one in Python where that is not built."""
+def events_of(head: str) -> Callable[[], Any]:
+    """The next event of YAML at each call: libyaml's parser, or the one in Python where that is not built."""
     import yaml
 
     parser: Any
