@@ -1,0 +1,36 @@
+"""The selector `bm25`: the ranking by which capabilities are shortlisted, asked as it is at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prowess.choose.ranking import Index
+from prowess.choose.tokens import VERSION
+from prowess.evaluate.selectors import Candidates, Chosen, Identity, Selection
+
+MOST = 1_000  # ranked; a budget of tokens never holds as many
+
+
+class Lexical:
+    """BM25 over the fields of documents. Exact for our own shortlist, no stand-in for a model."""
+
+    def __init__(self) -> None:
+        self.identity = Identity(
+            name="bm25", kind="shortlist", template=f"terms-{VERSION}", deterministic=True
+        )
+        self._index = Index()
+
+    async def begin(self, candidates: Candidates, utterances: Sequence[str]) -> None:
+        """Index the documents."""
+        self._index = Index.of(candidates.documents)
+
+    async def select(self, utterance: str, run: int) -> Selection:
+        """The ranking; nobody where nothing clears the floor."""
+        return Chosen(ids=self._index.rank(utterance, limit=MOST).ids)
+
+    def price(self, utterance: str) -> int:
+        """Nothing."""
+        return 0
+
+    async def close(self) -> None:
+        """Nothing was begun."""
