@@ -20,6 +20,7 @@ VERBS = {
     "snapshot": "bring a plugin up and print what is on offer",
     "verify": "bring a plugin up and compare with a frozen snapshot",
     "diff": "compare two snapshots, or a package with a snapshot",
+    "schema": "our JSON Schemas of plugin.json, mcp.json, snapshots, units and workflows",
     "show": "a skill's text, or one of its files",
     "tools": "the tools that a model may use now, also as a provider's definitions",
     "call": "use a tool: validated, allowed, attempted, recorded",

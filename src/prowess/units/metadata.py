@@ -45,6 +45,9 @@ _OPEN = frozenset(
     {"additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "$ref"}
 ) | {"$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"}
 
+# A schema of an object holds at least one of these, unless it is empty.
+SAYS_SOMETHING = frozenset({"type", "properties", *_OPEN})
+
 
 class Reading:
     """One object on its way to a Unit; what is wrong with it is collected, never raised."""
@@ -206,7 +209,7 @@ def schema_fault(schema: Mapping[str, Any]) -> tuple[str, str] | None:
     required = schema.get("required", [])
     if not isinstance(required, list) or not all(isinstance(each, str) for each in required):
         return "required must be a list of names", '"required": ["city"] beside "properties"'
-    if schema and not set(schema) & {"type", "properties", *_OPEN}:
+    if schema and not set(schema) & SAYS_SOMETHING:
         return "neither type nor properties stand in it", 'put the parameters into "properties": { ... }'
     return None
 
