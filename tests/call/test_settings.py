@@ -57,9 +57,14 @@ def code(result: Any) -> str:
     return result.outcome.code
 
 
+# Enforced by the Host and not by the call path: tests/skills_mcp/test_using_remote_skills.py.
+ELSEWHERE: dict[type, set[str]] = {Policy: {"skills"}}
+
+
 def test_every_field_of_every_section_has_a_test_that_it_acts() -> None:
     for section, tested in TESTED.items():
-        assert tested == {each.name for each in fields(section)}, section.__name__
+        known = tested | ELSEWHERE.get(section, set())
+        assert known == {each.name for each in fields(section)}, section.__name__
 
 
 @acts(Limits, "timeout")

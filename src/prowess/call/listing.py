@@ -34,6 +34,13 @@ _ARRAY_MEMBERS = ("items", "additionalItems", "unevaluatedItems")
 # but its own members, whatever is missing further down.
 _OF_THE_BEGINNING = frozenset({"type", "additionalProperties", "maxItems", "maxProperties"})
 _OF_ITS_OWN = frozenset({"required", "propertyNames", "dependentRequired", "minItems", "minProperties"})
+# Keywords that are one fault of a value each, and may all fail at once.
+_ONE_FAULT_EACH = frozenset(
+    """type enum const not anyOf oneOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
+    minLength maxLength pattern format contentEncoding contentMediaType contains minContains maxContains
+    minItems maxItems uniqueItems additionalItems unevaluatedItems minProperties maxProperties
+    additionalProperties unevaluatedProperties""".split()
+)
 
 Path = tuple[str | int, ...]
 
@@ -73,7 +80,8 @@ def _weight(schema: Any, size: int) -> int:
         return 1
     choices, names = schema.get("enum"), schema.get("required")
     one = 1 + (size + (len(choices) if isinstance(choices, list) else 0)) // A_FAULT
-    return one * (1 + (len(names) if isinstance(names, list) else 0))
+    at_once = max(1, len(schema.keys() & _ONE_FAULT_EACH))
+    return one * (at_once + (len(names) if isinstance(names, list) else 0))
 
 
 def _below(root: Mapping[str, Any], schema: Any, value: Any) -> Iterator[tuple[Any, Any]]:
