@@ -87,7 +87,9 @@ class Ago(int):
 )
 async def test_a_token_that_says_something_else_lets_nobody_in(claims: dict[str, Any]) -> None:
     issuer = Issuer()
-    now = {name: value.seconds() if isinstance(value, Ago) else value for name, value in claims.items()}
+    now: dict[str, Any] = {
+        name: value.seconds() if isinstance(value, Ago) else value for name, value in claims.items()
+    }
     await refused(issuer, issuer.token(**now))
 
 

@@ -36,10 +36,37 @@ _OF_THE_BEGINNING = frozenset({"type", "additionalProperties", "maxItems", "maxP
 _OF_ITS_OWN = frozenset({"required", "propertyNames", "dependentRequired", "minItems", "minProperties"})
 # Keywords that are one fault of a value each, and may all fail at once.
 _ONE_FAULT_EACH = frozenset(
-    """type enum const not anyOf oneOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
-    minLength maxLength pattern format contentEncoding contentMediaType contains minContains maxContains
-    minItems maxItems uniqueItems additionalItems unevaluatedItems minProperties maxProperties
-    additionalProperties unevaluatedProperties""".split()
+    [
+        "type",
+        "enum",
+        "const",
+        "not",
+        "anyOf",
+        "oneOf",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "format",
+        "contentEncoding",
+        "contentMediaType",
+        "contains",
+        "minContains",
+        "maxContains",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "additionalItems",
+        "unevaluatedItems",
+        "minProperties",
+        "maxProperties",
+        "additionalProperties",
+        "unevaluatedProperties",
+    ]
 )
 
 Path = tuple[str | int, ...]
