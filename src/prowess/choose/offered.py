@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -50,7 +50,7 @@ def documents_of(
     called = names or ModelNames.of((each.server, each.name) for each in offered)
     found = {id: tool_document(each, id) for id, each in _called(offered, called)}
     for skill in skills:
-        id = _free(skill.name, found)
+        id = free_id(skill.name, found)
         found[id] = skill_document(skill, id)
     return tuple(_added(each, examples or {}, negatives or {}) for each in found.values())
 
@@ -93,6 +93,11 @@ def is_core(tool: Tool) -> bool:
     return _meta(tool).get(CORE_META) is True
 
 
+def is_unit(tool: Tool) -> bool:
+    """Whether a tool is a unit: every unit has a list of triggers, if only an empty one."""
+    return TRIGGERS_META in _meta(tool)
+
+
 def definition_of(tool: Tool, id: str) -> Definition:
     """What a model reads of a tool: name, description and schema, as compact JSON."""
     said = {
@@ -108,7 +113,8 @@ def _called(tools: Iterable[Tool], names: ModelNames) -> Iterator[tuple[str, Too
         yield names.name(tool.server, tool.name), tool
 
 
-def _free(name: str, taken: Mapping[str, Document]) -> str:
+def free_id(name: str, taken: Collection[str]) -> str:
+    """`name` for a skill, or what it is called where a tool has that name."""
     id, number = name, 1
     while id in taken:
         id = f"skill:{name}" if number == 1 else f"skill:{name}#{number}"

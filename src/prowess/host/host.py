@@ -36,8 +36,11 @@ if TYPE_CHECKING:
     from prowess.call.recording import Recorder, Sink
     from prowess.call.running import Asked, CallResult
     from prowess.capability.naming import ModelNames
+    from prowess.choose.estimate import Counter
+    from prowess.choose.searching import Found, Searchable
     from prowess.host.answering import Elicit, Sample
     from prowess.host.calling import Calling
+    from prowess.host.searching import Searchables
     from prowess.host.signing_in import SignIns
     from prowess.host.storing import Store
 
@@ -63,6 +66,7 @@ class Host(Skills):
         self._providers = tuple(providers)
         self._calling = calling
         self._caller = caller
+        self._searchables: Searchables | None = None
 
     @classmethod
     @asynccontextmanager
@@ -337,6 +341,36 @@ class Host(Skills):
         declared.update(server.id for package in self._packages for server in package.servers)
         alone = len(declared) == 1 and len(self._packages) + len(self.rejected) == 1
         return names_of(self._calling.path.known(), alone=alone)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        budget: int = 2_000,
+        limit: int = 20,
+        core: Collection[str] | None = None,
+        estimate: Counter | None = None,
+        caller: Caller | None = None,
+    ) -> Found:
+        """The few tools and skills that a query is about, as whole definitions within `budget` tokens.
+
+        The core ones (`core`, by default the units that say so) are shown whatever is asked, then the
+        best of at most `limit` that fit. Only what `tools` shows to `caller` is searched. `estimate` counts
+        the tokens of a text; `host.token_counter.counter()` does it exactly, with the extra `tokens`.
+        Raises UsageError for a budget below 0, a limit below 1 and a core name that there is not.
+        """
+        among = await self.searchable(caller=caller)
+        given = {} if estimate is None else {"estimate": estimate}
+        return among.search(query, budget=budget, limit=limit, core=core, **given)
+
+    async def searchable(self, *, caller: Caller | None = None) -> Searchable:
+        """All that `search` searches, for whoever searches often or writes a catalogue of it."""
+        from prowess.host.searching import Searchables
+
+        self._searchables = self._searchables or Searchables()
+        names = self.model_names()
+        shown = [(names.name(each.server, each.name), each) for each in await self.tools(caller=caller)]
+        return await self._searchables.of(shown, self.local_skills)
 
     async def changed(self) -> tuple[Changed, ...]:
         """The tools that are hidden because they are not what they were pinned as, with what differs."""

@@ -15,14 +15,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from prowess.capability.offer import Tool
-from prowess.choose.documents import Document
 from prowess.choose.estimate import tokens
-from prowess.choose.offered import is_core, skill_document, tool_document
-from prowess.choose.packing import Definition, pack
-from prowess.choose.ranking import Index
+from prowess.choose.offered import is_core
+from prowess.choose.searching import BUDGET, Findable, Searchable
 from prowess.errors import ProwessError, UsageError
 from prowess.host import Host
 from prowess.host.packages import LocalSkill
+from prowess.host.searching import Searchables
 from prowess.redact import printable
 from prowess.serve.catalogue import Entry
 from prowess.serve.request import Request
@@ -33,7 +32,6 @@ SEARCH, DESCRIBE, CALL, ACTIVATE = (
     "call_capability",
     "activate_skill",
 )
-BUDGET_TOKENS = 2_000
 
 _NAME = {"type": "string", "description": "a name that search_capabilities gave"}
 _READS = {"readOnlyHint": True, "openWorldHint": False}
@@ -97,13 +95,11 @@ Call = Callable[[Request], Awaitable[dict[str, Any]]]
 class Searching:
     """The four tools, over what a Host shows. `core` are always listed, beside those that say so."""
 
-    def __init__(self, host: Host, *, core: Sequence[str] = (), budget: int = BUDGET_TOKENS) -> None:
+    def __init__(self, host: Host, *, core: Sequence[str] = (), budget: int = BUDGET) -> None:
         self._host = host
         self._core = frozenset(core)
         self._budget = budget
-        self._seen: tuple[object, ...] = ()
-        self._index = Index()
-        self._definitions: dict[str, dict[str, Any]] = {}
+        self._searchables = Searchables(_defined)
 
     names = frozenset(each["name"] for each in OWN)
 
@@ -129,62 +125,46 @@ class Searching:
         """The result of one of the four; `call` is how any other tool is called."""
         name, arguments = request.params.get("name"), request.params.get("arguments")
         arguments = arguments if isinstance(arguments, Mapping) else {}
-        self._refresh(tools)
+        among = await self._among(tools)
         if name == SEARCH:
-            return self._search(arguments)
+            return self._search(arguments, among)
         wanted = arguments.get("name")
         if not isinstance(wanted, str):
             return _failed("`name` is required and is a string")
         if name == DESCRIBE:
-            definition = self._definitions.get(wanted)
-            return self._unknown(wanted) if definition is None else _given(definition)
+            found = among.by_id.get(wanted)
+            return _unknown(wanted, among) if found is None else _given(json.loads(found.definition))
         if name == ACTIVATE:
             return self._activate(wanted, request)
         if wanted in self.names or wanted not in tools:
-            return self._unknown(wanted)
+            return _unknown(wanted, among)
         inner = {**request.params, "name": wanted, "arguments": arguments.get("arguments")}
         return await call(replace(request, params=inner))
 
-    def _refresh(self, tools: Mapping[str, Entry]) -> None:
-        """Index what is shown now, unless it is what was shown before."""
-        skills = self._host.local_skills
-        seen = (*((known, id(each.wire)) for known, each in tools.items()), *map(_stamp, skills))
-        if seen == self._seen:
-            return
-        documents: list[Document] = []
-        self._definitions = {}
-        for known, each in tools.items():
-            tool = Tool(server=each.server, wire=each.wire)
-            documents.append(tool_document(tool, known))
-            self._definitions[known] = {"kind": "tool", **each.wire, "name": known}
-        for skill in skills:
-            called = skill.name if skill.name not in self._definitions else f"skill:{skill.name}"
-            documents.append(skill_document(skill.skill, called))
-            about = {"name": called, "description": skill.skill.description}
-            self._definitions[called] = {
-                "kind": "skill",
-                **about,
-                "how": f"{ACTIVATE} gives its instructions",
-            }
-        self._index, self._seen = Index.of(documents), seen
+    async def _among(self, tools: Mapping[str, Entry]) -> Searchable:
+        """What is searched: what is shown now, under the names that this endpoint gives it."""
+        named = [(known, Tool(server=each.server, wire=each.wire)) for known, each in tools.items()]
+        return await self._searchables.of(named, self._host.local_skills)
 
-    def _search(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _search(self, arguments: Mapping[str, Any], among: Searchable) -> dict[str, Any]:
         query, budget = arguments.get("query"), arguments.get("budget", self._budget)
         if not isinstance(query, str) or not query.strip():
             return _failed("`query` is required and says what you need")
         if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
             return _failed("`budget` is a number of tokens above 0")
-        ranking = self._index.rank(query)
-        ranked = [Definition(id=each.id, text=_text(self._definitions[each.id])) for each in ranking]
-        packed = pack((), ranked, min(budget, self._budget), tokens)
+        found = among.search(query, budget=min(budget, self._budget), core=())
         answer: dict[str, Any] = {
-            "found": ranking.cleared,
-            "capabilities": [self._definitions[each] for each in packed.ids],
+            "found": found.cleared,
+            "capabilities": [json.loads(each.findable.definition) for each in found],
         }
-        if packed.left_out:
-            answer["left_out"] = [{"name": each.id, "why": each.why} for each in packed.left_out]
-        if not ranking.cleared:
-            answer["names"] = _within(ranking.names, min(budget, self._budget))
+        if found.left_out:
+            answer["left_out"] = [
+                {"name": each.findable.id, "why": each.left_out.why}
+                for each in found.left_out
+                if each.left_out
+            ]
+        if not found.cleared:
+            answer["names"] = _within(found.ranking.names, found.budget)
             answer["hint"] = "nothing here says that; these are the names of all there are"
         return _given(answer)
 
@@ -195,18 +175,23 @@ class Searching:
             return _failed(f"{error.message}{f' ({error.hint})' if error.hint else ''}")
         return {"content": [{"type": "text", "text": activated.text}], "isError": False}
 
-    def _unknown(self, name: str) -> dict[str, Any]:
-        near = get_close_matches(name, self._definitions, 3, 0.5)
-        hint = f"; the nearest names are {', '.join(near)}" if near else f"; {SEARCH} finds what there is"
-        return _failed(f"there is nothing called {printable(name, 200)}{hint}")
+
+def _unknown(name: str, among: Searchable) -> dict[str, Any]:
+    near = get_close_matches(name, among.by_id, 3, 0.5)
+    hint = f"; the nearest names are {', '.join(near)}" if near else f"; {SEARCH} finds what there is"
+    return _failed(f"there is nothing called {printable(name, 200)}{hint}")
+
+
+def _defined(findable: Findable, of: Tool | LocalSkill) -> str:
+    """What a model reads of one here: all that a client would be told of a tool, and how to use a skill."""
+    if isinstance(of, Tool):
+        return _text({"kind": "tool", **of.wire, "name": findable.id})
+    how = f"{ACTIVATE} gives its instructions"
+    return _text({"kind": "skill", "name": findable.id, "description": of.skill.description, "how": how})
 
 
 def _says_core(entry: Entry) -> bool:
     return is_core(Tool(server=entry.server, wire=entry.wire))
-
-
-def _stamp(skill: LocalSkill) -> tuple[str, int]:
-    return skill.name, id(skill.skill)
 
 
 def _within(names: Sequence[str], budget: int) -> list[str]:
