@@ -33,7 +33,8 @@ def outcome_of(result: Mapping[str, Any], *, asks_back: bool = False) -> Outcome
     if result.get("isError") is True:
         return ToolFailed(message=_text(content) or printable(str(structured), 2_000), wire=result)
     value = structured if structured is not None else content
-    return Answered(value=[] if value is None else value, wire=result)
+    # Even an empty result is the server's own, which no wire at all would not tell.
+    return Answered(value=[] if value is None else value, wire=result or {"resultType": "complete"})
 
 
 def _text(content: Any) -> str:

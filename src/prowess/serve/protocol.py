@@ -131,10 +131,8 @@ class ProtocolServer(Server[Any]):
         if method in _CACHED and result["resultType"] == "complete":
             result.setdefault("ttlMs", 0)
             result.setdefault("cacheScope", "private")
-        meta = result.get("_meta")
-        if not isinstance(meta, Mapping):
-            meta = {}
-        if not isinstance(meta.get(_SERVER_INFO), Mapping):
+        meta = result.get("_meta", {})
+        if isinstance(meta, Mapping) and not isinstance(meta.get(_SERVER_INFO), Mapping):
             result["_meta"] = {**meta, _SERVER_INFO: self.endpoint.server_info}
         return result
 

@@ -26,7 +26,8 @@ def result_for(called: CallResult, tool: Mapping[str, Any], era: Era) -> dict[st
     outcome = called.outcome
     if isinstance(outcome, Answered | InputRequired | ToolFailed) and outcome.wire:
         error = outcome.wire.get("error")
-        if isinstance(outcome, ToolFailed) and isinstance(error, Mapping) and "content" not in outcome.wire:
+        # A result may have a member of that name too, but it has others that make it a failure.
+        if isinstance(outcome, ToolFailed) and isinstance(error, Mapping) and len(outcome.wire) == 1:
             raise RequestFailed(
                 str(error.get("message", "")),
                 number=int(error.get("code", INTERNAL_ERROR)),
