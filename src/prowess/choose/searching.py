@@ -70,12 +70,10 @@ def tool_findable(tool: Tool, id: str) -> Findable:
     )
 
 
-def skill_findable(skill: Skill, id: str, *, plugin: str = "", location: str = "") -> Findable:
+def skill_findable(skill: Skill, id: str, *, plugin: str = "") -> Findable:
     """A skill, found by its body too where that has been read."""
     document = skill_document(skill, id)
-    entry = Entry(
-        name=id, description=skill.description, triggers=document.triggers, kind="skill", location=location
-    )
+    entry = Entry(name=id, description=skill.description, triggers=document.triggers, kind="skill")
     return Findable(document=document, entry=entry, definition=entry_text(entry), server=plugin)
 
 

@@ -29,6 +29,8 @@ VERBS = {
     "export": "the tools as definitions for a model, or as MCP lists them",
     "activate": "a skill as a model gets it",
     "skills": "the skills of plugins and of their servers; approve one of a server",
+    "search": "the few capabilities that a query is about, within a budget of tokens",
+    "catalogue": "the capabilities as text for a system prompt",
     "units": "skill units: list them, show one and what it may reach",
     "test": "try units: their examples, schemas, faults, and what of their code ran",
     "readiness": "what each unit still lacks before it is released",
@@ -42,7 +44,21 @@ VERBS = {
 }
 
 # The verbs that may start servers: what these leave behind is ours to end.
-STARTING = frozenset({"snapshot", "verify", "tools", "call", "pins", "serve", "export", "activate", "skills"})
+STARTING = frozenset(
+    {
+        "snapshot",
+        "verify",
+        "tools",
+        "call",
+        "pins",
+        "serve",
+        "export",
+        "activate",
+        "skills",
+        "search",
+        "catalogue",
+    }
+)
 
 ABOUT = """\
 usage: prowess VERB ... | --help | --version

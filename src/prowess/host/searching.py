@@ -53,8 +53,7 @@ class Searchables:
         for skill in skills:
             name = free_id(skill.name, found)
             read = replace(skill.skill, body=self._body(skill))
-            place = f"{skill.source.root}/{skill.skill.path}"
-            made = skill_findable(read, name, plugin=skill.plugin, location=place)
+            made = skill_findable(read, name, plugin=skill.plugin)
             found[name] = self._written(made, skill)
         searchable = Searchable(found.values())
         _ = searchable.index  # made here, in a thread, and not while everybody waits
