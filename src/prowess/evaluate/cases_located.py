@@ -64,9 +64,7 @@ def _text(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong(
-            file, data.count(b"\n", 0, error.start) + 1, "is not UTF-8", "save the file in that encoding"
-        )
+        raise wrong(file, data.count(b"\n", 0, error.start) + 1, "is not UTF-8", "save it as UTF-8") from None
 
 
 # -- JSON

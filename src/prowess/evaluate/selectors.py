@@ -19,6 +19,7 @@ from prowess.redact import printable
 
 Kind = Literal["shortlist", "choice"]
 NONE = "none"  # what a model says to choose nobody
+CONTROL = -1  # the run of a control question
 
 FailureCode = Literal[
     "rate-limited", "server-error", "timeout", "unreachable", "refused", "malformed", "unknown-name",
@@ -128,6 +129,14 @@ class Identity:
         return "shortlist recall" if self.kind == "shortlist" else "trigger recall"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Calls, and about how many tokens."""
+
+    calls: int = 0
+    tokens: int = 0
+
+
 class Selector(Protocol):
     """Anything that can be asked which capability an utterance is for."""
 
@@ -144,11 +153,13 @@ class Selector(Protocol):
         ...
 
     async def select(self, utterance: str, run: int) -> Selection:
-        """Choose; `run` counts from 0 when one utterance is asked several times. Never raises for a failure."""
+        """Choose; `run` counts from 0 where an utterance is asked several times, and is CONTROL for a control.
+
+        A failure is a value."""
         ...
 
-    def price(self, utterance: str) -> int:
-        """About how many tokens asking takes; 0 for what costs nothing."""
+    def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:
+        """What asking all of `utterances` takes without retries, beginning included."""
         ...
 
     async def close(self) -> None:

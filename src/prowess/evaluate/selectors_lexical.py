@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prowess.choose.ranking import Index
 from prowess.choose.tokens import VERSION
-from prowess.evaluate.selectors import Candidates, Chosen, Identity, Selection
+from prowess.evaluate.selectors import Candidates, Chosen, Estimate, Identity, Selection
 
 MOST = 1_000  # ranked; a budget of tokens never holds as many
 
@@ -28,9 +28,9 @@ class Lexical:
         """The ranking; nobody where nothing clears the floor."""
         return Chosen(ids=self._index.rank(utterance, limit=MOST).ids)
 
-    def price(self, utterance: str) -> int:
+    def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:
         """Nothing."""
-        return 0
+        return Estimate()
 
     async def close(self) -> None:
         """Nothing was begun."""
