@@ -1,9 +1,10 @@
 """What a gateway adds to a call: `prowess serve` against FastMCP's mounted proxy, in one run.
 
-One upstream program, one client (the MCP SDK's). The client calls the upstream itself, through our
-gateway and through FastMCP's, taking turns; what a gateway adds is taken in each round and the median
-counts. Ours has everything on: arguments validated, tool pinned, policy asked, an injected secret
-masked in the result, the record committed to SQLite before the answer.
+One upstream program, one client (the MCP SDK's), one era of the protocol, everything warm. The client
+calls the upstream itself, through our gateway and through FastMCP's, taking turns in another order each
+time; what a gateway adds is taken in each round and the median counts. Ours has everything on: arguments
+validated, tool pinned, policy asked, an injected secret masked in the result, the call on record in
+SQLite before it is sent (the tool does not say that it is safe to repeat) and again before the answer.
 
     python -m bench.gateway [--calls 400] [--json] [--no-peers]
 """
@@ -27,13 +28,17 @@ from typing import Any
 
 from bench.bring_up import write_package
 from bench.peers import installed
+from bench.processes import children, cpu_ms
 from bench.result import Figure, Goal, Result
 
 PEER = Path(__file__).with_name("fastmcp_gateway.py")
 TOOL, ARGUMENTS = "list_records", {"week": "2026-W31", "limit": 20}
+ERA = "2026-07-28"
 STDIO_SHARE, HTTP_SHARE = 0.5, 0.7
 AT_ONCE = 16
+WARM = 50  # calls before anything counts
 TOOLS_LISTED = 1_000
+LISTINGS = 10
 CONFIG = """\
 [plugins]
 probe = "probe"
@@ -49,13 +54,15 @@ PROBE_TOKEN = { env = "BENCH_TOKEN" }
 
 @dataclass
 class Subject:
-    """One way to the tool, and what each call took."""
+    """One way to the tool, what each call took, and what the process in between worked for it."""
 
     name: str
     client: Any
     tool: str
+    process: int
     ms: list[float] = field(default_factory=list)
-    at_once: float = 0.0
+    together_ms: list[float] = field(default_factory=list)
+    cpu: float | None = None
 
     async def call(self) -> None:
         """One call; one that fails ends the benchmark."""
@@ -68,12 +75,11 @@ class Subject:
         await self.call()
         self.ms.append((time.perf_counter() - began) * 1_000)
 
-    async def together(self, calls: int) -> None:
-        """`AT_ONCE` callers at a time; calls a second."""
+    async def together(self) -> None:
+        """`AT_ONCE` calls at a time, timed."""
         began = time.perf_counter()
-        for _ in range(max(1, calls // AT_ONCE)):
-            await asyncio.gather(*(self.call() for _ in range(AT_ONCE)))
-        self.at_once = max(1, calls // AT_ONCE) * AT_ONCE / (time.perf_counter() - began)
+        await asyncio.gather(*(self.call() for _ in range(AT_ONCE)))
+        self.together_ms.append((time.perf_counter() - began) * 1_000)
 
     def added(self, direct: Subject) -> float:
         """The median of what each call took longer than the direct one of its round."""
@@ -115,17 +121,36 @@ def ours(config: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "prowess", "serve", str(config), "--names", "qualified", *more]
 
 
-async def connect(stack: AsyncExitStack, name: str, target: Any, tool: str) -> Subject:
-    """A subject whose client is connected and has called once."""
+async def connect(stack: AsyncExitStack, name: str, command: list[str], port: int = 0) -> Subject:
+    """A subject whose client is connected and has called once; over HTTP where there is a port.
+
+    Gateways rename the tool, so it is looked up.
+    """
     from mcp import Client, StdioServerParameters
 
-    if isinstance(target, list):
-        environment = {key: value for key, value in os.environ.items() if key.startswith(("XDG_", "BENCH_"))}
-        target = StdioServerParameters(command=target[0], args=target[1:], env=environment)
+    before = children()
+    target: Any = StdioServerParameters(command=command[0], args=command[1:], env=environment())
+    if port:
+        target = stack.enter_context(listening(command, port))
     client = await stack.enter_async_context(Client(target, read_timeout_seconds=60))
-    subject = Subject(name, client, tool)
+    assert client.protocol_version == ERA, (name, client.protocol_version)
+    listed = (await client.list_tools()).tools
+    started = children() - before
+    subject = Subject(
+        name, client, next(each.name for each in listed if TOOL in each.name), max(started, default=0)
+    )
     await subject.call()
     return subject
+
+
+def environment() -> dict[str, str]:
+    """What a process gets beside the SDK's own choice."""
+    return {key: value for key, value in os.environ.items() if key.startswith(("XDG_", "BENCH_"))}
+
+
+def fastmcp(*arguments: str) -> list[str]:
+    """The command line of FastMCP's gateway."""
+    return [str(installed()), str(PEER), *arguments]
 
 
 async def subjects_of(stack: AsyncExitStack, home: Path, peers: bool) -> dict[str, Subject]:
@@ -133,62 +158,76 @@ async def subjects_of(stack: AsyncExitStack, home: Path, peers: bool) -> dict[st
     program = str(write_package(home / "ours" / "probe", ["probe"]) / "probe")
     config = home / "ours" / "prowess.toml"
     config.write_text(CONFIG, encoding="utf-8")
-    http = stack.enter_context(listening(ours(config, "--http", f"127.0.0.1:{(port := free_port())}"), port))
+    port = free_port()
+    over_http = ours(config, "--http", f"127.0.0.1:{port}")
     found = {
-        "direct": await connect(stack, "direct, stdio", [program], TOOL),
-        "ours": await connect(stack, "prowess, stdio to stdio", ours(config, "--stdio"), f"probe__{TOOL}"),
-        "ours http": await connect(stack, "prowess, HTTP to stdio", http, f"probe__{TOOL}"),
+        "direct": await connect(stack, "direct, stdio", [program]),
+        "ours": await connect(stack, "prowess, stdio to stdio", ours(config, "--stdio")),
+        "ours http": await connect(stack, "prowess, HTTP to stdio", over_http, port),
     }
     if peers:
-        python = str(installed())
-        peer = [python, str(PEER)]
         port = free_port()
-        there = stack.enter_context(listening([*peer, "http", str(port), program], port))
-        name = f"probe_{TOOL}"
-        found["peer"] = await connect(stack, "FastMCP, stdio to stdio", [*peer, "stdio", program], name)
-        found["peer http"] = await connect(stack, "FastMCP, HTTP to stdio", there, name)
+        found["peer"] = await connect(stack, "FastMCP, stdio to stdio", fastmcp("stdio", program))
+        over_http = fastmcp("http", str(port), program)
+        found["peer http"] = await connect(stack, "FastMCP, HTTP to stdio", over_http, port)
     return found
 
 
-async def measured(home: Path, calls: int, peers: bool) -> tuple[dict[str, Subject], float]:
-    """Every subject after taking turns, and the seconds that a list of many tools takes through ours."""
+async def take_turns(found: Sequence[Subject], calls: int) -> None:
+    """Measure all, in an order that moves on by one each round."""
+    for _ in range(WARM if calls > WARM else 1):
+        for each in found:
+            await each.call()
+    upstream = [children(each.process) for each in found]
+    before = [cpu_ms(each.process) for each in found]
+    for number in range(calls):
+        turn = number % len(found)
+        for each in (*found[turn:], *found[:turn]):
+            await each.measure()
+    for each, then in zip(found, before, strict=True):
+        now = cpu_ms(each.process)
+        each.cpu = None if now is None or then is None else (now - then) / calls
+    for number in range(max(1, calls // AT_ONCE)):
+        turn = number % len(found)
+        for each in (*found[turn:], *found[:turn]):
+            await each.together()
+    assert upstream == [children(each.process) for each in found], "an upstream was started anew"
+
+
+async def measured(home: Path, calls: int, peers: bool) -> tuple[dict[str, Subject], dict[str, list[float]]]:
+    """Every subject after taking turns, and what lists of many tools take."""
     async with AsyncExitStack() as stack:
         found = await subjects_of(stack, home, peers)
-        for _ in range(20):
-            for each in found.values():
-                await each.call()
-        for _ in range(calls):
-            for each in found.values():
-                await each.measure()
-        for each in found.values():
-            await each.together(calls)
-        return found, await long_list(stack, home)
+        await take_turns(list(found.values()), calls)
+    async with AsyncExitStack() as stack:
+        return found, await long_lists(stack, home, peers)
 
 
-async def long_list(stack: AsyncExitStack, home: Path) -> float:
-    """The milliseconds of `tools/list` with many tools, through ours over stdio."""
+async def long_lists(stack: AsyncExitStack, home: Path, peers: bool) -> dict[str, list[float]]:
+    """The milliseconds of each `tools/list` with many tools, over stdio, taking turns."""
+    from mcp import Client, StdioServerParameters
+
     folder = write_package(home / "many", ["probe"])
     program = folder / "probe"
     text = program.read_text(encoding="utf-8")
     many = f"TOOLS = [{{**TOOLS[0], 'name': f'list_{{n}}'}} for n in range({TOOLS_LISTED})]\n"
     program.write_text(text.replace("ROWS = [", many + "ROWS = [", 1), encoding="utf-8")
-    subject = await connect_list(stack, ours(folder, "--stdio"))
-    times = []
-    for _ in range(10):
-        began = time.perf_counter()
-        page = await subject.list_tools(cache_mode="bypass")
-        times.append((time.perf_counter() - began) * 1_000)
-        assert len(page.tools) == TOOLS_LISTED
-    return statistics.median(times)
-
-
-async def connect_list(stack: AsyncExitStack, command: list[str]) -> Any:
-    """A client of a command."""
-    from mcp import Client, StdioServerParameters
-
-    environment = {key: value for key, value in os.environ.items() if key.startswith(("XDG_", "BENCH_"))}
-    target = StdioServerParameters(command=command[0], args=command[1:], env=environment)
-    return await stack.enter_async_context(Client(target, read_timeout_seconds=60))
+    commands = {"direct, stdio": [str(program)], "prowess, stdio to stdio": ours(folder, "--stdio")}
+    if peers:
+        commands["FastMCP, stdio to stdio"] = fastmcp("stdio", str(program))
+    clients = {}
+    for name, command in commands.items():
+        target = StdioServerParameters(command=command[0], args=command[1:], env=environment())
+        clients[name] = await stack.enter_async_context(Client(target, read_timeout_seconds=60))
+        await clients[name].list_tools(cache_mode="bypass")
+    times: dict[str, list[float]] = {name: [] for name in clients}
+    for _ in range(LISTINGS):
+        for name, client in clients.items():
+            began = time.perf_counter()
+            page = await client.list_tools(cache_mode="bypass")
+            times[name].append((time.perf_counter() - began) * 1_000)
+            assert len(page.tools) == TOOLS_LISTED
+    return times
 
 
 def row(subject: Subject, direct: Subject) -> dict[str, Figure]:
@@ -199,8 +238,21 @@ def row(subject: Subject, direct: Subject) -> dict[str, Figure]:
         "ms, median": statistics.median(ordered),
         "ms, p95": ordered[len(ordered) * 95 // 100],
         "ms added": None if subject is direct else subject.added(direct),
-        f"calls/s, {AT_ONCE} at once": round(subject.at_once),
+        "CPU ms of its process": subject.cpu,
+        f"calls/s, {AT_ONCE} at once": round(AT_ONCE * 1_000 / statistics.median(subject.together_ms)),
     }
+
+
+def shares(found: dict[str, Subject]) -> list[Goal]:
+    """What ours adds, as a share of what the peer adds."""
+    direct, goals = found["direct"], []
+    for key, share in (("", STDIO_SHARE), (" http", HTTP_SHARE)):
+        if f"peer{key}" in found:
+            mine, its = found[f"ours{key}"], found[f"peer{key}"]
+            name = f"{mine.name}: added, as a share of what FastMCP adds"
+            value = mine.added(direct) / its.added(direct)
+            goals.append(Goal(name=name, value=value, limit=share, keep="at most"))
+    return goals
 
 
 def run(calls: int, peers: bool) -> Result:
@@ -209,20 +261,13 @@ def run(calls: int, peers: bool) -> Result:
         for variable in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
             os.environ[variable] = str(Path(home, variable))
         os.environ["BENCH_TOKEN"] = "tok-5f0c9a7be2d14"
-        found, listing = asyncio.run(measured(Path(home), calls, peers))
-    direct = found["direct"]
-    goals = []
-    for key, share in (("", STDIO_SHARE), (" http", HTTP_SHARE)):
-        if f"peer{key}" in found:
-            mine, its = found[f"ours{key}"], found[f"peer{key}"]
-            name = f"{mine.name}: added, as a share of what FastMCP adds"
-            value = mine.added(direct) / its.added(direct)
-            goals.append(Goal(name=name, value=value, limit=share, keep="at most"))
-    rows = [row(each, direct) for each in found.values()]
-    rows.append(
-        {**dict.fromkeys(rows[0]), "what": f"prowess, list of {TOOLS_LISTED} tools", "ms, median": listing}
-    )
-    return Result(bench="gateway", settings={"calls": calls}, rows=rows, goals=goals)
+        found, listed = asyncio.run(measured(Path(home), calls, peers))
+    rows = [row(each, found["direct"]) for each in found.values()]
+    nothing: dict[str, Figure] = dict.fromkeys(rows[0])
+    for name, times in listed.items():
+        what = f"list of {TOOLS_LISTED} tools: {name}"
+        rows.append({**nothing, "what": what, "ms, median": statistics.median(times), "ms, p95": max(times)})
+    return Result(bench="gateway", settings={"calls": calls}, rows=rows, goals=shares(found))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

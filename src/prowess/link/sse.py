@@ -27,10 +27,10 @@ from prowess.link.http import http_client, network
 from prowess.link.injected import Injected
 from prowess.link.lines import MAX_LINE
 from prowess.link.shown import Shown
-from prowess.link.stdio import QUEUED
 from prowess.redact import printable
 from prowess.spec.model import HttpServer
 
+QUEUED = 64  # outgoing messages that may wait while the server does not read
 SMALL = 64 * 1024  # a body that is read to its end although nobody wants it
 
 _log = logging.getLogger(__name__)

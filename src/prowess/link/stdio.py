@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+from collections import deque
+from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Any
 
@@ -25,7 +27,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from prowess.link.channel import Item, Notes, Streams, Tail
+from prowess.link.channel import Notes, Streams, Tail
 from prowess.link.faults import Fault
 from prowess.link.finish import finish
 from prowess.link.halves import HALVES, whole
@@ -40,7 +42,6 @@ STDERR_SHOWN = 6  # lines of it in a reason
 HURRY_SECONDS = 0.3  # patience with a process that never came up
 DRAIN_SECONDS = 0.25  # how long after the exit the pipes may still deliver
 CHUNK = 256 * 1024
-QUEUED = 64  # outgoing messages that may wait while the server does not read
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -59,6 +60,7 @@ class StdioChannel:
         self._stderr = Tail(STDERR_KEPT)
         self._status: int | None = None
         self._asked: set[int | str] = set()
+        self._incoming: _Incoming | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._pipes: list[asyncio.ReadTransport] = []
         self._child: Child | None = None
@@ -84,15 +86,12 @@ class StdioChannel:
         output, errors = asyncio.StreamReader(limit=CHUNK), asyncio.StreamReader(limit=CHUNK)
         for reader, pipe in ((output, stdout), (errors, stderr)):
             await self._attach(reader, pipe)
-        self._inbox, incoming = anyio.create_memory_object_stream[Item](0)
-        outgoing, self._outbox = anyio.create_memory_object_stream[SessionMessage](QUEUED)
-        reading = loop.create_task(self._read(output))
+        incoming = self._incoming = _Incoming(output, self._limit, self._understood, self.ended)
         draining = loop.create_task(self._drain(errors))
-        writing = loop.create_task(self._write(feed))
-        watching = loop.create_task(self._watch(child, reading, draining))
-        listening = loop.create_task(self._watch_input(feed, child, reading))
-        self._tasks = [reading, draining, writing, watching, listening]
-        return incoming, outgoing
+        watching = loop.create_task(self._watch(child, incoming, draining))
+        listening = loop.create_task(self._watch_input(feed, child, incoming))
+        self._tasks = [draining, watching, listening]
+        return incoming, _Outgoing(feed, self._asked)
 
     async def _attach(self, reader: asyncio.StreamReader, pipe: IO[bytes]) -> None:
         loop = asyncio.get_running_loop()
@@ -120,7 +119,7 @@ class StdioChannel:
             await child.end(self._patience)
         finally:
             if self._tasks:
-                await asyncio.wait(self._tasks[1:2], timeout=DRAIN_SECONDS)
+                await asyncio.wait(self._tasks[:1], timeout=DRAIN_SECONDS)
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -147,7 +146,7 @@ class StdioChannel:
         if self._child is not None and self.ended.is_set():
             await asyncio.wait({self._child.exited}, timeout=DRAIN_SECONDS)
             if self._tasks:
-                await asyncio.wait(self._tasks[1:2], timeout=DRAIN_SECONDS)
+                await asyncio.wait(self._tasks[:1], timeout=DRAIN_SECONDS)
         return "; ".join(each for each in (self._ending(), self._complaint()) if each)
 
     def _ending(self) -> str:
@@ -173,31 +172,19 @@ class StdioChannel:
         shown = " | ".join(printable(line, 300) for line in lines[-STDERR_SHOWN:])
         return f"stderr: {shown}" if shown else ""
 
-    async def _watch(self, child: Child, reading: asyncio.Task[None], draining: asyncio.Task[None]) -> None:
+    async def _watch(self, child: Child, incoming: _Incoming, draining: asyncio.Task[None]) -> None:
         """Ends the connection when the process is gone, even if something else holds its pipes."""
         self._status = await asyncio.shield(child.exited)
-        await asyncio.wait({reading, draining}, timeout=DRAIN_SECONDS)
-        reading.cancel()
+        read = asyncio.ensure_future(self.ended.wait())
+        await asyncio.wait({read, draining}, timeout=DRAIN_SECONDS, return_when=asyncio.ALL_COMPLETED)
+        read.cancel()
+        incoming.stop()
 
-    async def _watch_input(self, feed: _Input, child: Child, reading: asyncio.Task[None]) -> None:
+    async def _watch_input(self, feed: _Input, child: Child, incoming: _Incoming) -> None:
         """Ends the connection of a process that lives on and will not hear anything more."""
         await feed.deaf.wait()
         await asyncio.wait({child.exited}, timeout=DRAIN_SECONDS)
-        reading.cancel()
-
-    async def _read(self, output: asyncio.StreamReader) -> None:
-        lines = Lines(self._limit)
-        try:
-            while chunk := await output.read(CHUNK):
-                for line in lines.feed(chunk):
-                    item = self._understood(line)
-                    if item is not None:
-                        await self._inbox.send(item)
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            pass  # the session left first
-        finally:
-            self.ended.set()
-            self._inbox.close()
+        incoming.stop()
 
     async def _drain(self, errors: asyncio.StreamReader) -> None:
         while chunk := await errors.read(CHUNK):
@@ -247,14 +234,78 @@ class StdioChannel:
         error = ErrorData(code=INTERNAL_ERROR, message=reason, data=Fault(kind="unreadable", reason=reason))
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=answered, error=error))
 
-    async def _write(self, pipe: _Input) -> None:
-        async with self._outbox:
-            async for message in self._outbox:
-                line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-                if isinstance(message.message, JSONRPCRequest):
-                    self._asked.add(message.message.id)
-                if not await pipe.write(line.encode() + b"\n"):
-                    return
+
+class _Incoming:
+    """The messages on a process's stdout, as the SDK's read stream. It knows nobody's requests."""
+
+    def __init__(
+        self,
+        output: asyncio.StreamReader,
+        limit: int,
+        understood: Callable[[bytes | TooLong], SessionMessage | None],
+        ended: asyncio.Event,
+    ) -> None:
+        self._output = output
+        self._lines = Lines(limit)
+        self._understood = understood
+        self._ended = ended
+        self._read: deque[bytes | TooLong] = deque()
+
+    def __aiter__(self) -> _Incoming:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        while True:
+            while self._read:
+                message = self._understood(self._read.popleft())
+                if message is not None:
+                    return message
+            try:
+                chunk = await self._output.read(CHUNK)
+            except _Stopped:
+                chunk = b""
+            if not chunk:
+                self._ended.set()
+                raise StopAsyncIteration
+            self._read.extend(self._lines.feed(chunk))
+
+    def stop(self) -> None:
+        """There is nothing more to wait for."""
+        self._ended.set()
+        self._output.set_exception(_Stopped())
+
+    async def __aenter__(self) -> _Incoming:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._ended.set()
+
+
+class _Stopped(Exception):
+    """Nothing more will be read."""
+
+
+class _Outgoing:
+    """The way to a process's stdin, as the SDK's write stream; `asked` grows by the ids of requests."""
+
+    def __init__(self, pipe: _Input, asked: set[int | str]) -> None:
+        self._pipe = pipe
+        self._asked = asked
+
+    async def send(self, item: SessionMessage) -> None:
+        """Write one message. Raises anyio.BrokenResourceError when nobody reads any more."""
+        message = item.message
+        if isinstance(message, JSONRPCRequest):
+            self._asked.add(message.id)
+        line = message.model_dump_json(by_alias=True, exclude_unset=True)
+        if not await self._pipe.write(line.encode() + b"\n"):
+            raise anyio.BrokenResourceError
+
+    async def __aenter__(self) -> _Outgoing:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Its end is the channel's matter."""
 
 
 class _Input(asyncio.BaseProtocol):

@@ -1,9 +1,8 @@
 """One live connection, asked in raw JSON.
 
-Requests go through the SDK's dispatcher and come back as the server sent them, so that a field that
-this SDK does not know is never lost and a result that its types reject still reaches the caller. What
-a server says or asks by itself is as raw, and goes to whoever has the request that it belongs to, else
-to a Receiver.
+Requests come back as the server sent them, so that a field that the SDK does not know is never lost and
+a result that its types reject still reaches the caller. What a server says or asks by itself is as raw,
+and goes to whoever has the request that it belongs to, else to a Receiver.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from typing import Any, Protocol, TypeVar
 import anyio
 from mcp.shared.dispatcher import CallOptions, DispatchContext
 from mcp.shared.exceptions import MCPError
-from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp.shared.transport_context import TransportContext
 from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
 
 from prowess.link.channel import Channel
+from prowess.link.dispatch import CLOSED, Dispatch
 from prowess.link.era import LEGACY
 from prowess.link.exchange import CURRENT, PROGRESS, TOKEN, Exchange
 from prowess.link.faults import Faulted
@@ -87,7 +86,7 @@ class Wire:
     def __init__(
         self,
         channel: Channel,
-        dispatcher: JSONRPCDispatcher[TransportContext],
+        dispatcher: Dispatch,
         receiver: Receiver,
         incoming: Any,
     ) -> None:
@@ -170,8 +169,6 @@ class Wire:
             if error.code == CONNECTION_CLOSED and self._is_over(error.message):
                 raise Faulted("lost", "the connection ended before an answer") from None
             raise MCPError(error.code, self._clean(error.message), self._clean(error.error.data)) from None
-        except RuntimeError:  # the dispatcher is not running any more
-            raise Faulted("lost", "the connection ended before an answer") from None
         finally:
             CURRENT.reset(before)
 
@@ -182,9 +179,7 @@ class Wire:
 
     def _is_over(self, message: str) -> bool:
         # A peer may use the SDK's code; the SDK's own words, or a channel that ended, tell them apart.
-        return (
-            self.channel.ended.is_set() or message == "Connection closed" or message.startswith("SSE stream")
-        )
+        return self.channel.ended.is_set() or message == CLOSED or message.startswith("SSE stream")
 
     async def adopt(self, greeting: Greeting) -> None:
         """Speak as agreed from now on."""
@@ -271,7 +266,7 @@ def _unreadable(error: MCPError) -> str:
 async def connected(channel: Channel, receiver: Receiver) -> AsyncIterator[Wire]:
     """Enter `channel` and read what comes over it; entered and left by one task."""
     async with channel as (incoming, outgoing):
-        dispatcher: JSONRPCDispatcher[TransportContext] = JSONRPCDispatcher(incoming, outgoing)
+        dispatcher = Dispatch(incoming, outgoing)
         wire = Wire(channel, dispatcher, receiver, incoming)
         async with anyio.create_task_group() as group:
             await group.start(dispatcher.run, wire.answer, _unheard, wire.hear)
