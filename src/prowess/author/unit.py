@@ -11,10 +11,9 @@ import json
 import keyword
 import os
 import re
-import shutil
-from collections.abc import Mapping
 from typing import Any, Literal
 
+from prowess.author.scaffold import CASES, cases_of, there, titled, write_folder
 from prowess.errors import UsageError
 from prowess.redact import printable
 
@@ -84,23 +83,30 @@ async def {name}(
 
 def write_unit(name: str, folder: str, *, form: Form = "folder") -> tuple[str, ...]:
     """Write a unit into `folder`; the files. Raises UsageError for a name or a place that will not do."""
-    _insist_on_name(name)
+    insist_on_unit_name(name)
     if not os.path.isdir(folder):
         raise UsageError(f"{printable(folder, 300)}: no such directory")
-    words = {"name": name, "title": name.replace("_", " ").capitalize(), "kind": _class_name(name)}
     if form == "function":
-        return _written(folder, {f"{name}.py": FUNCTION.format(**words)})
-    return _written_folder(
-        os.path.join(folder, name), {"schema.json": _schema(name), "skill.py": SKILL.format(**words)}
-    )
+        return (_write_file(os.path.join(folder, f"{name}.py"), FUNCTION.format(**_words(name))),)
+    return write_folder(os.path.join(folder, name), {**unit_files(name), CASES: cases_of(name)})
 
 
-def _insist_on_name(name: str) -> None:
+def unit_files(name: str) -> dict[str, str]:
+    """The two files that make a folder a unit."""
+    return {"schema.json": _schema(name), "skill.py": SKILL.format(**_words(name))}
+
+
+def insist_on_unit_name(name: str, what: str = "a unit") -> None:
+    """Raise UsageError for what cannot be the name of a unit, or of whatever else is called like one."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST or keyword.iskeyword(name):
         raise UsageError(
-            f"{printable(name, 80) or 'an empty text'} is no name for a unit",
+            f"{printable(name, 80) or 'an empty text'} is no name for {what}",
             hint="a verb and a noun in lower case with an underscore: query_weather",
         )
+
+
+def _words(name: str) -> dict[str, str]:
+    return {"name": name, "title": titled(name), "kind": _class_name(name)}
 
 
 def _class_name(name: str) -> str:
@@ -127,39 +133,17 @@ def _schema(name: str) -> str:
     return json.dumps(said, indent=2) + "\n"
 
 
-def _written_folder(folder: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+def _write_file(file: str, text: str) -> str:
+    written = False
     try:
-        os.mkdir(folder)
+        with open(file, "x", encoding="utf-8") as opened:
+            written = True
+            opened.write(text)
     except FileExistsError:
-        raise _there(folder) from None
+        raise there(file) from None
     except OSError as error:
-        raise UsageError(f"{printable(folder, 300)}: {error.strerror}") from None
-    try:
-        return _written(folder, texts)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)  # made a moment ago, by nobody else
-        raise
-
-
-def _written(folder: str, texts: Mapping[str, str]) -> tuple[str, ...]:
-    files = []
-    for name, text in texts.items():
-        file = os.path.join(folder, name)
-        try:
-            with open(file, "x", encoding="utf-8") as opened:
-                files.append(file)
-                opened.write(text)
-        except FileExistsError:
-            raise _there(file) from None
-        except OSError as error:
-            if file in files:  # half of it may be there
-                with contextlib.suppress(OSError):
-                    os.unlink(file)
-            raise UsageError(f"{printable(file, 300)}: {error.strerror}") from None
-    return tuple(files)
-
-
-def _there(place: str) -> UsageError:
-    return UsageError(
-        f"{printable(place, 300)} is there already; nothing was written", hint="choose another name"
-    )
+        if written:  # half of it may be there
+            with contextlib.suppress(OSError):
+                os.unlink(file)
+        raise UsageError(f"{printable(file, 300)}: {error.strerror}") from None
+    return file

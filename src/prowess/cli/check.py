@@ -30,7 +30,10 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli.parsing import add_format, add_profile
 
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help="a plugin's directory, a folder of skills, units or content"
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="a plugin's directory, a skill, a folder of skills, units or content",
     )
     add_profile(parser)
     parser.add_argument(
@@ -58,7 +61,7 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
     """One verdict after another, so that a thousand packages are never in memory together."""
     # The load report is a contract about plugins: every other kind is a rejected plugin there.
     kinds = [
-        "plugin" if options.format == "load-report" else targets.told(each, "skills", "units", "content")
+        "plugin" if options.format == "load-report" else targets.told(each, "skill", "skills", "units", "content")
         for each in paths
     ]
     for path, kind in zip(paths, kinds, strict=True):
@@ -76,6 +79,11 @@ def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
 
         folder = judge_skills(path, profile=profile)
         return Verdict(path=path, kind=kind, judgement=folder.judgement, skills=folder.skills)
+    if kind == "skill":
+        from prowess.source.skills_folder import judge_skill
+
+        one = judge_skill(path, profile=profile)
+        return Verdict(path=path, kind="skills", judgement=one.judgement, skills=one.skills)
     if kind == "units":
         from prowess.units.discovery import judge as judge_units
 

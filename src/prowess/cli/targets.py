@@ -1,8 +1,8 @@
 """What a PATH on the command line is, told apart in a fixed order and said.
 
 A plugin when it holds `plugin.json`; else a `prowess.toml`; else units (`*/schema.json` beside
-`skill.py`, or Python files in a folder called `units`); else a folder of skills (`*/SKILL.md`);
-else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same, which will be
+`skill.py`, or Python files in a folder called `units`); else one skill (`SKILL.md`) or a folder of
+them (`*/SKILL.md`); else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same, which will be
 rejected. It reads names only.
 """
 
@@ -19,6 +19,7 @@ SAID = {
     "plugin": "a plugin (it holds plugin.json)",
     "config": "a host configuration (it holds prowess.toml)",
     "units": "a folder of units (*/schema.json beside skill.py, or decorated functions)",
+    "skill": "a skill (it holds SKILL.md)",
     "skills": "a folder of skills (*/SKILL.md)",
     "content": "a folder of content (prompts/, resources/ or templates/)",
     "nothing": "judged as a plugin, though it holds no plugin.json",
@@ -59,6 +60,8 @@ def kind_of(path: str) -> str:
     children = _children(path)
     if _holds_units(path):
         return "units"
+    if os.path.lexists(os.path.join(path, "SKILL.md")):
+        return "skill"
     if any(_holds(path, each, "SKILL.md") for each in children):
         return "skills"
     if any(os.path.isdir(os.path.join(path, each)) for each in FOLDERS):

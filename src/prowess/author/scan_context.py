@@ -1,0 +1,169 @@
+"""Where in a text something stands: in prose or code, and whether it is said or only spoken about. Pure.
+
+A skill that teaches how to spot an attack quotes the attack. What tells the two apart is the sentence
+around the match, the line that leads into a list, the heading: somebody who forbids, detects or
+describes says so there. It is a reading, not a proof; what is hidden or encoded gets none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["prose", "code", "data"]
+
+CODE_ENDINGS = frozenset(
+    "py pyw sh bash zsh fish ps1 psm1 bat cmd js mjs cjs ts tsx jsx rb pl php lua go rs java kt swift c cc "
+    "cpp cs r sql vbs applescript scpt awk".split()
+)
+DATA_ENDINGS = frozenset("json jsonc yaml yml toml ini cfg conf env plist xml html svg csv tsv lock".split())
+
+# A line end inside a paragraph is a space: what follows is no list item, heading, table, fence or gap.
+_WRAPPED = re.compile(r"(?<=[^\s|`])\n(?=[ \t]{0,3}[^\s\-*+#>|`~\d:<])")
+_CONTINUED = re.compile(r"[\\`^]\r?\n")  # of a command: Unix shells, PowerShell, cmd
+_FENCE = re.compile(r"^[ \t]{0,12}(?P<mark>`{3,}|~{3,})(?P<word>[^\n`]*)\n(?P<body>.*?)(?:^[ \t]{0,12}(?P=mark)|\Z)", re.M | re.S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One text as rules see it. `flowed` has the same length, with paragraphs and commands in one line each.
+
+    `fences` are the spans of code blocks in Markdown; a whole file of code is one.
+    """
+
+    text: str
+    flowed: str
+    kind: Kind
+    fences: tuple[tuple[int, int], ...] = field(default=())
+
+    def in_code(self, offset: int) -> bool:
+        """Whether a place is in code."""
+        return self.kind == "code" or any(start <= offset < end for start, end in self.fences)
+
+
+def view_of(text: str, file: str) -> View:
+    """The view of a text of that file."""
+    ending = file.rpartition(".")[2].lower() if "." in file.rpartition("/")[2] else ""
+    if ending in CODE_ENDINGS or text.startswith("#!"):
+        return View(text=text, flowed=_CONTINUED.sub(_blanks, text), kind="code", fences=((0, len(text)),))
+    fences = tuple(found.span("body") for found in _FENCE.finditer(text))
+    kind: Kind = "data" if ending in DATA_ENDINGS else "prose"
+    return View(text=text, flowed=_flowed(text, fences), kind=kind, fences=fences)
+
+
+def _flowed(text: str, fences: tuple[tuple[int, int], ...]) -> str:
+    parts, at = [], 0
+    for start, end in (*fences, (len(text), len(text))):
+        parts.append(_WRAPPED.sub(" ", text[at:start]))
+        parts.append(_CONTINUED.sub(_blanks, text[start:end]))
+        at = end
+    return "".join(parts)
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+# -- said, or spoken about
+
+_FORBIDS = (
+    r"\b(?:never|do(?:es)? not|don'?t|doesn'?t|must(?: not|n'?t)|should(?: not|n'?t)|can ?not|can'?t|won'?t|"
+    r"will not|may not|avoid\w*|refus\w+|reject\w*|block(?:s|ed|ing|list\w*)?|den(?:y|ies|ied|ying|ylist)|"
+    r"forbid\w*|forbidden|prohibit\w*|disallow\w*|prevent(?:s|ed|ing)|stop(?:s|ped) (?:you|it|an agent)|"
+    r"guard(?:s|ing)? against|protect(?:s|ed|ing)? against|instead of|rather than)\b"
+)
+_DESCRIBES = (
+    r"\b(?:detect\w*|flag(?:s|ged|ging)?\b(?! -)|scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|"
+    r"watch(?:ing|es)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|grep(?:s|ping)?(?: for)?|beware|"
+    r"warn(?:s|ing)? (?:about|against|if|when)|red flags?|anti-?patterns?|attack(?:s|er|ers|ing)?|"
+    r"malicious|suspicious|dangerous|unsafe|insecure|vulnerab\w+|injections?|inject(?:ed|s|ing)|phish\w+|jailbreak\w*|"
+    r"exploit\w*|malware|adversar\w+|threats?|payloads?|indicators?|signatures?|"
+    r"attempt(?:s|ed|ing)? to|tr(?:y|ies|ied|ying) to|"
+    r"(?:ask|tell|instruct|direct|trick|convince|persuade)(?:s|ed|ing)? (?:you|it|the \w+|an? \w+|users?) to|claim(?:s|ing)? to|"
+    r"bad example|wrong|destructive|risky|denied|blocked|rejected|deny list|red[- ]?team\w*|untrusted|examples? of|phrases? (?:like|such as))\b"
+)
+_MARKS = r"[❌✗✘🚫⛔⚠]"
+_FORBIDS_ZH = r"(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|拒绝|阻止|拦截|防止|防范|杜绝|绝不|从不|而不是)"
+_DESCRIBES_ZH = r"(?:检测|识别|检查|扫描|查找|警惕|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|比如|诸如|试图|企图|不安全|风险)"
+
+_EXCUSES = re.compile(f"{_FORBIDS}|{_DESCRIBES}|{_MARKS}|{_FORBIDS_ZH}|{_DESCRIBES_ZH}", re.I)
+_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。！？]|\n[ \t]*\n")
+_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|\|)\s?")
+_QUOTE_OPEN = re.compile(r"[\"'“‘`「『«]\s*\S{0,20}$")
+BEFORE, AROUND = 240, 160
+_LEAD_LINES = 40
+
+
+def spoken_about(view: View, start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` is forbidden, detected or described rather than said."""
+    text = view.flowed
+    sentence = max(_last_end(text, start), start - BEFORE)
+    if _EXCUSES.search(text, sentence, start):
+        return True
+    line_start, line_end = text.rfind("\n", 0, start) + 1, _line_end(text, end)
+    line = text[line_start:line_end]
+    if view.in_code(start):
+        return _comment_excuses(line, start - line_start) or _led_in(view, line_start)
+    after = text[end : min(line_end, end + AROUND)]
+    quoted = _QUOTE_OPEN.search(text, max(line_start, start - 24), start) is not None
+    if _LIST_ITEM.match(line) or quoted:
+        if _EXCUSES.search(after) or _EXCUSES.search(text, max(line_start, start - BEFORE), start):
+            return True
+        return _led_in(view, line_start)
+    return False
+
+
+def _last_end(text: str, start: int) -> int:
+    ends = [each.end() for each in _SENTENCE_END.finditer(text, max(0, start - 2 * BEFORE), start)]
+    line = text.rfind("\n", 0, start) + 1
+    return max([*ends, line])
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+_COMMENT = re.compile(r"(?:^|\s)(?:#|//|--|::|REM\b)(.*)")
+
+
+def _comment_excuses(line: str, at: int) -> bool:
+    """Whether the line's own comment says that it is an example of what not to do."""
+    found = _COMMENT.search(line)
+    return found is not None and _EXCUSES.search(found[1]) is not None
+
+
+def _led_in(view: View, line_start: int) -> bool:
+    """Whether the line or heading that leads to a list or code block excuses what stands in it.
+
+    Looked at are the line right above the list or block, and the nearest heading.
+    """
+    lines = view.flowed[:line_start].split("\n")[-_LEAD_LINES:]
+    steps_over = re.compile(r"\s*(?:$|[-*+|>]|\d+[.)]|```|~~~)")
+    inside = view.kind != "code" and view.in_code(line_start)
+    led = False
+    for line in reversed(lines):
+        if inside:  # up to the fence that opens the block; a comment in it counts as the line above
+            if re.match(r"\s*(?:```|~~~)", line):
+                inside = False
+            elif _COMMENT.match(line) and _EXCUSES.search(line):
+                return True
+            continue
+        if line.startswith("#") and view.kind != "code":
+            return _EXCUSES.search(line) is not None
+        if led or steps_over.match(line):
+            continue
+        if _EXCUSES.search(line):
+            return True
+        led = True
+        if view.kind == "code":
+            return _NAMES_A_LIST.search("\n".join(lines[-15:])) is not None
+    return False
+
+
+# In a program: a table of what is looked for or refused.
+_NAMES_A_LIST = re.compile(
+    r"(?:PATTERN|BLOCK|DENY|DENIED|SUSPICIOUS|FORBIDDEN|INJECTION|DANGEROUS|BANNED|BLACKLIST|REJECT|MALICIOUS|UNSAFE)\w*\s*[:=]",
+    re.I,
+)
