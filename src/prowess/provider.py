@@ -237,6 +237,22 @@ class Asking(Protocol):
         ...
 
 
+class Telling(Protocol):
+    """What a Provider has too that keeps something for a client's session (MCP 2025-11-25)."""
+
+    async def tell(self, method: str, params: Mapping[str, Any], *, peer: Peer) -> None:
+        """Hand on a notification of the client's. Raises RequestFailed for what cannot be sent."""
+        ...
+
+    def keeps(self, session: str) -> bool:
+        """Whether something is kept for this session that would be lost with a restart."""
+        ...
+
+    async def end_session(self, session: str) -> None:
+        """The session is over."""
+        ...
+
+
 ChangeKind = Literal["tools", "prompts", "resources", "resource"]
 
 

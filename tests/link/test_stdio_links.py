@@ -281,7 +281,7 @@ async def test_outcomes_say_what_became_of_a_call(bench: Bench, era: str) -> Non
     odd = await use(link, "odd")
     assert isinstance(odd, Answered) and odd.value == {"total": "three"}
     assert odd.wire["content"] == [{"type": "hologram", "depth": 3}] and odd.wire["x"] == 1
-    assert await use(link, "nothing") == Answered(value=[], wire={})
+    assert await use(link, "nothing") == Answered(value=[], wire={"resultType": "complete"})
 
 
 async def test_a_tool_that_is_not_on_offer_is_not_found(bench: Bench) -> None:

@@ -57,6 +57,14 @@ def listening(
     return end
 
 
+async def told(providers: Sequence[Provider], method: str, params: Mapping[str, Any], *, peer: Peer) -> None:
+    """Hand a client's notification to every provider that keeps something for its session."""
+    for each in providers:
+        tell = getattr(each, "tell", None)
+        if tell is not None:
+            await tell(method, params, peer=peer)
+
+
 async def session_over(providers: Sequence[Provider], session: str) -> None:
     """Tell every provider that keeps something for a session."""
     for each in providers:

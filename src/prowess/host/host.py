@@ -404,6 +404,19 @@ class Host(Skills):
         near = [each for each in self._providers if self.reaches(who, each.label)]
         return await asked(near, server, method, params, peer=peer, caller=who, timeout=seconds)
 
+    async def tell(
+        self, method: str, params: Mapping[str, Any], *, peer: Peer, caller: Caller | None = None
+    ) -> None:
+        """Hand on a notification of a client's session (`notifications/roots/list_changed`, ...).
+
+        It goes to every server that keeps a connection for that session. Raises RequestFailed.
+        """
+        from prowess.host.asking import told
+
+        who = caller or self._caller
+        near = [each for each in self._providers if self.reaches(who, each.label)]
+        await told(near, method, params, peer=peer)
+
     def reaches(self, caller: Caller, server: str) -> bool:
         """Whether a caller gets to see anything of a server; `[serve]` says so of those it lets in."""
         return self._calling.reach(caller.principal).server(server)

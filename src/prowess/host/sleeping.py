@@ -52,6 +52,7 @@ class Sleeping:
         self._rest: asyncio.TimerHandle | None = None
         self._going: asyncio.Task[None] | None = None
         self._hearing: dict[object, Callable[[Change], None]] = {}
+        self._sessions: set[str] = set()  # it is kept awake for these
 
     @property
     def label(self) -> str:
@@ -86,11 +87,13 @@ class Sleeping:
                 await asyncio.wait({task})
         self._awake = False
         self._last = None
+        self._using -= len(self._sessions)
+        self._sessions.clear()
         await self._inner.close()
 
     async def call(self, invocation: Invocation) -> Outcome:
         """Use a tool; the server is started first where it sleeps, within the call's own time."""
-        async with self._used():
+        async with self._used(invocation.peer):
             return await self._inner.call(invocation)
 
     async def ask(
@@ -104,7 +107,7 @@ class Sleeping:
     ) -> Mapping[str, Any]:
         """Ask the server; it is started first where it sleeps."""
         inner: Any = self._inner
-        async with self._used():
+        async with self._used(peer):
             result: Mapping[str, Any] = await inner.ask(
                 method, params, peer=peer, caller=caller or Caller(), timeout=timeout
             )
@@ -114,6 +117,19 @@ class Sleeping:
         """A client's session is over."""
         inner: Any = self._inner
         await inner.end_session(session)
+        if session in self._sessions:
+            self._sessions.discard(session)
+            self._unused()
+
+    async def tell(self, method: str, params: Mapping[str, Any], *, peer: Peer) -> None:
+        """A client's notification; a server that sleeps keeps nothing for anybody, and is not told."""
+        inner: Any = self._inner
+        if self._awake:
+            await inner.tell(method, params, peer=peer)
+
+    def keeps(self, session: str) -> bool:
+        """Whether something is kept for a client's session."""
+        return session in self._sessions
 
     def listen(self, hear: Callable[[Change], None], resources: Collection[str] = ()) -> Callable[[], None]:
         """Tell of changes, also of those that a start shows. Whose resources are followed does not sleep."""
@@ -138,14 +154,24 @@ class Sleeping:
     # -- waking and sleeping -----------------------------------------------------------------------
 
     @asynccontextmanager
-    async def _used(self) -> AsyncIterator[None]:
+    async def _used(self, peer: Peer | None = None) -> AsyncIterator[None]:
         self._using += 1
         self._stop_clock()
         try:
             await self._wake()
             yield
         finally:
+            if peer is not None and peer.session:
+                self._hold(peer.session)
             self._unused()
+
+    def _hold(self, session: str) -> None:
+        """Stay awake for a session that the server keeps something for, until the session ends."""
+        inner: Any = self._inner
+        keeps = getattr(inner, "keeps", None)
+        if keeps is not None and session not in self._sessions and keeps(session):
+            self._sessions.add(session)
+            self._using += 1
 
     def _unused(self) -> None:
         self._using -= 1

@@ -21,6 +21,7 @@ from prowess.link.answers import outcome_of, outcome_of_error, outcome_of_fault
 from prowess.link.channel import Channel
 from prowess.link.connection import Connection, Ending, Live
 from prowess.link.era import MODERN, EraMemory, MemoryEras
+from prowess.link.exchange import PROGRESS
 from prowess.link.faults import Faulted
 from prowess.link.finish import finish
 from prowess.link.handshake import greet
@@ -172,15 +173,22 @@ class Link:
     async def tell(self, method: str, params: Mapping[str, Any], *, peer: Peer) -> None:
         """Hand on a notification of a client's session, such as `notifications/roots/list_changed`.
 
-        It goes to the connection that the session has; without one there is nobody to tell.
+        It goes to the connection that the session has; without one there is nobody to tell. Progress
+        goes to the server that asked for what it is on. Raises RequestFailed for what cannot be sent.
         """
         session = self._sessions.find(peer.session)
         live = None if session is None else session.line.keeper.live
-        if live is not None:
+        if session is not None and method == PROGRESS:
+            params = session.questions.progress(params) or {}
+        if live is not None and (params or method != PROGRESS):
             try:
                 await live.wire.tell(method, params)
             except Faulted as error:
                 raise RequestFailed(error.fault.reason, number=INVALID_PARAMS) from None
+
+    def keeps(self, session: str) -> bool:
+        """Whether something is kept here for a client's session: a connection of its own, what it set."""
+        return self._sessions.find(session) is not None or self._stand_ins.keeps(session)
 
     async def end_session(self, session: str) -> None:
         """The client's session is over, so its connection ends; nothing happens when it has none."""

@@ -21,6 +21,7 @@ from prowess.link.connection import Ending, Live
 from prowess.link.exchange import Exchange, Outbox
 from prowess.link.handshake import greet_for
 from prowess.link.line import Line
+from prowess.link.questions import Questions
 from prowess.link.survey import Survey
 from prowess.link.wire import Wire
 from prowess.provider import Peer
@@ -52,6 +53,7 @@ class Session:
         self._capabilities = dict(peer.capabilities)
         self._kept: dict[tuple[str, str], Mapping[str, Any]] = {}
         self._outbox: Outbox | None = None
+        self.questions = Questions()
         self.line = line(self)
 
     async def ask(
@@ -109,7 +111,8 @@ class Session:
             return {}
         peer = exchange.peer if exchange is not None and exchange.peer is not None else self.peer
         try:
-            return await peer.ask(method, params)
+            with self.questions.asked(params) as sent:
+                return await peer.ask(method, sent)
         except RequestFailed as error:
             raise MCPError(error.number, error.message, error.data) from None
         except ProwessError as error:

@@ -30,6 +30,11 @@ class StandIn:
         self._ends: dict[str, Callable[[], None]] = {}
         self._outbox: Outbox | None = None
 
+    @property
+    def set(self) -> bool:
+        """Whether there is anything to remember."""
+        return self._level is not None or bool(self._ends)
+
     async def ask(
         self,
         method: str,
@@ -87,6 +92,10 @@ class StandIns:
             self.end(next(iter(self._known)))
         self._known[peer.session] = found
         return found
+
+    def keeps(self, session: str) -> bool:
+        """Whether this client set anything."""
+        return session in self._known and self._known[session].set
 
     def end(self, session: str) -> None:
         """This client is gone."""

@@ -7,13 +7,14 @@ over the session's own channel, if it has one. Everything is raw JSON, unknown m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from mcp.server.connection import Connection
 from mcp.server.context import ServerRequestContext
 from mcp.shared.dispatcher import Outbound
 from mcp.shared.exceptions import MCPError
 
+from prowess.call.redaction import Redact, keep, redacted
 from prowess.errors import RequestFailed
 
 _LISTS_CHANGED = frozenset(
@@ -35,12 +36,15 @@ class Client:
         *,
         session: str,
         capabilities: Mapping[str, Any],
+        secrets: Redact = keep,
     ) -> None:
+        """`secrets` hides what was injected, in what a server says on the way as in results."""
         # The SDK's own session offers types only, which drop what they do not know.
         self._exchange: Outbound = ctx.session._request_outbound
         self._connection = connection
         self._session = session
         self._capabilities = capabilities
+        self._secrets = secrets
         meta = (ctx.params or {}).get("_meta")
         self._token = meta.get("progressToken") if isinstance(meta, Mapping) else None
         self._open = True
@@ -75,15 +79,19 @@ class Client:
             await self._notify(method, params)
 
     async def _notify(self, method: str, params: Mapping[str, Any]) -> None:
+        params = self._clean(params)
         if self._open:
             await self._exchange.notify(method, params)
         elif self._session:
             await self._connection.notify(method, params)
 
+    def _clean(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        return params if self._secrets is keep else cast(Mapping[str, Any], redacted(params, self._secrets))
+
     async def ask(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ask the client something and give back its raw result. Raises RequestFailed."""
         channel = self._exchange if self._open else self._connection.outbound
         try:
-            return await channel.send_raw_request(method, params)
+            return await channel.send_raw_request(method, self._clean(params))
         except MCPError as error:
             raise RequestFailed(error.message, number=error.code, data=error.error.data) from None

@@ -128,6 +128,10 @@ class Endpoint:
         stack = "".join(traceback.format_exception(error))
         self._host.path.journal.log("serve-exception", error=type(error).__name__, stack=stack)
 
+    async def tell(self, request: Request) -> None:
+        """A client's notification, to the servers that keep a connection for its session."""
+        await self._host.tell(request.method, request.params, peer=request.peer, caller=request.caller)
+
     async def _call(self, request: Request) -> dict[str, Any]:
         if self._searching is not None and request.params.get("name") in self._searching.names:
             shown = await self._offered.tools(request)

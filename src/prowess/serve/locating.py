@@ -1,7 +1,8 @@
 """Which servers may have the resource at a URI.
 
 Listed: the server that lists it. Else those with a template that the URI fits (RFC 6570), else every
-server that has resources at all, because a tool may name a resource that no list holds.
+server that has resources at all, because a tool may name a resource that no list holds; first the one
+whose label stands in front of it, as it does where two servers list the same URI.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ def locate(catalogue: Catalogue, offers: Sequence[Offer], uri: str) -> list[Entr
             fitting.setdefault(entry.server, _at(entry.server, _own(uri, known, entry)))
     if fitting:
         return list(fitting.values())
-    return [
-        _at(offer.id, uri)
+    having = [
+        offer.id
         for offer in offers
         if offer.resources or offer.templates or "resources" in offer.capabilities
     ]
+    meant = [_at(label, uri.removeprefix(f"{label}+")) for label in having if uri.startswith(f"{label}+")]
+    return [*meant, *(_at(label, uri) for label in having)]
 
 
 def _own(uri: str, known: str, entry: Entry) -> str:

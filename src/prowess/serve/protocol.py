@@ -98,18 +98,7 @@ class ProtocolServer(Server[Any]):
         return await self._asked(ctx, connection)
 
     async def _asked(self, ctx: Context, connection: Connection) -> dict[str, Any]:
-        era: Era = "modern" if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
-        client = Client(
-            ctx, connection, session=_session(connection, era), capabilities=_declared(ctx, connection)
-        )
-        request = Request(
-            method=ctx.method,
-            params=ctx.params or {},
-            caller=_caller(ctx, client),
-            peer=client,
-            era=era,
-            version=ctx.protocol_version,
-        )
+        request, client = self._request(ctx, connection)
         try:
             result = await self.endpoint.answer(request)
         except RequestFailed as error:
@@ -119,11 +108,31 @@ class ProtocolServer(Server[Any]):
             raise MCPError(INTERNAL_ERROR, f"Prowess itself failed: {type(error).__name__}") from None
         finally:
             client.over()
-        if ctx.method == "resources/subscribe" and era == "legacy":
+        if ctx.method == "resources/subscribe" and request.era == "legacy":
             self.news.follow(connection, str(request.params.get("uri")))
         elif ctx.method == "resources/unsubscribe":
             self.news.unfollow(connection, str(request.params.get("uri")))
-        return self._stamped(ctx.method, result) if era == "modern" else result
+        return self._stamped(ctx.method, result) if request.era == "modern" else result
+
+    def _request(self, ctx: Context, connection: Connection) -> tuple[Request, Client]:
+        """A message as the endpoint sees it, and the client that it came from."""
+        era: Era = "modern" if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
+        client = Client(
+            ctx,
+            connection,
+            session=_session(connection, era),
+            capabilities=_declared(ctx, connection),
+            secrets=self.endpoint.host.path.secrets,
+        )
+        request = Request(
+            method=ctx.method,
+            params=ctx.params or {},
+            caller=_caller(ctx, client),
+            peer=client,
+            era=era,
+            version=ctx.protocol_version,
+        )
+        return request, client
 
     def _stamped(self, method: str, result: dict[str, Any]) -> dict[str, Any]:
         """What every result of the newer era must carry, where its server did not write it."""
@@ -157,14 +166,29 @@ class ProtocolServer(Server[Any]):
         return result
 
     async def _heard(self, ctx: Context, call_next: CallNext) -> HandlerResult:
-        """A notification. From its `initialized` to its end a session hears what changes."""
+        """A notification. From its `initialized` to its end a session hears what changes, and is heard."""
         result = await call_next(ctx)
         connection = _connection(ctx)
-        if ctx.method == "notifications/initialized" and _STATE in connection.state:
+        if _STATE not in connection.state or ctx.method == "notifications/cancelled":
+            return result
+        if ctx.method == "notifications/initialized":
             session = connection.state[_STATE]["session"]
             self.news.begin(connection)
             connection.exit_stack.push_async_callback(self._ended, connection, session)
+        else:
+            await self._told(ctx, connection)
         return result
+
+    async def _told(self, ctx: Context, connection: Connection) -> None:
+        """Hand on what a session's client says by itself; nobody waits for an answer."""
+        request, client = self._request(ctx, connection)
+        client.over()
+        try:
+            await self.endpoint.tell(request)
+        except RequestFailed:
+            return  # it holds what cannot be sent
+        except Exception as error:  # noqa: BLE001  # boundary: a fault of ours costs this notification alone
+            self.endpoint.report(error)
 
     async def _ended(self, connection: Connection, session: str) -> None:
         self.news.end(connection)
