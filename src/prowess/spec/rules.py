@@ -8,7 +8,7 @@ from __future__ import annotations
 from prowess.spec.diagnostics import Diagnostic, Place, Reach
 
 # id: (reach, section). AP = Agent Plugins 1.0.0; AS = Agent Skills; SU = skill units;
-# CF = content folders; MCP = Model Context Protocol 2026-07-28.
+# CF = content folders; WF = workflows; MCP = Model Context Protocol 2026-07-28.
 RULES: dict[str, tuple[Reach, str]] = {
     # -- package and manifest (spec/manifest.py, spec/loading.py)
     "package-no-manifest": (Reach.PLUGIN, "AP 4.1"),
@@ -134,6 +134,31 @@ RULES: dict[str, tuple[Reach, str]] = {
     "content-unknown-field": (Reach.NOTE, "CF frontmatter"),
     "content-argument-unused": (Reach.NOTE, "CF prompts"),
     "content-placeholder-undeclared": (Reach.NOTE, "CF prompts"),
+    # -- workflows (workflow/); WF = a workflow's definition
+    "workflow-unreadable": (Reach.ENTRY, "WF files"),
+    "workflow-yaml": (Reach.ENTRY, "WF files"),
+    "workflow-yaml-feature": (Reach.ENTRY, "WF files"),
+    "workflow-duplicate-key": (Reach.ENTRY, "WF files"),
+    "workflow-bounds": (Reach.ENTRY, "WF files"),
+    "workflow-required-field": (Reach.ENTRY, "WF fields"),
+    "workflow-unknown-field": (Reach.ENTRY, "WF fields"),
+    "workflow-field": (Reach.ENTRY, "WF fields"),
+    "workflow-step-kind": (Reach.ENTRY, "WF steps"),
+    "workflow-duplicate-id": (Reach.ENTRY, "WF steps"),
+    "workflow-shadow": (Reach.ENTRY, "WF expressions"),
+    "workflow-expression": (Reach.ENTRY, "WF expressions"),
+    "workflow-reference": (Reach.ENTRY, "WF expressions"),
+    "workflow-type": (Reach.ENTRY, "WF expressions"),
+    "workflow-duplicate": (Reach.ENTRY, "WF names"),
+    "workflow-unknown-skill": (Reach.ENTRY, "WF steps"),
+    "workflow-unknown-version": (Reach.ENTRY, "WF steps"),
+    "workflow-unknown-parameter": (Reach.ENTRY, "WF steps"),
+    "workflow-missing-parameter": (Reach.ENTRY, "WF steps"),
+    "workflow-parameter": (Reach.ENTRY, "WF steps"),
+    "workflow-unknown-workflow": (Reach.ENTRY, "WF steps"),
+    "workflow-loop": (Reach.ENTRY, "WF steps"),
+    "workflow-input-schema": (Reach.ENTRY, "WF fields"),
+    "workflow-dead-step": (Reach.NOTE, "WF steps"),
     # -- advice (spec/advice_on_prompts.py, spec/advice.py)
     "advice-prompt-guide": (Reach.ADVICE, "MCP prompts"),
     "advice-description-vague": (Reach.ADVICE, "AS description"),
