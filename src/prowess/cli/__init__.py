@@ -34,6 +34,7 @@ VERBS = {
     "units": "skill units: list them, show one and what it may reach",
     "test": "try units: their examples, schemas, faults, and what of their code ran",
     "readiness": "what each unit still lacks before it is released",
+    "trigger": "whether each capability is found when it should be, and left alone when not",
     "new": "write a unit to begin with",
     "calls": "what was called: lists, a summary, one trace as a story",
     "pins": "tools as they were seen first: list, approve what changed, reset",
@@ -57,6 +58,7 @@ STARTING = frozenset(
         "skills",
         "search",
         "catalogue",
+        "trigger",
     }
 )
 

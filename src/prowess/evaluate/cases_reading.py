@@ -84,16 +84,17 @@ def _own(located: Located, file: str, skill: str) -> Case:
         expect = (skill,) if skill else ()
         if not skill:
             raise fields.wrong("expect", "expect is missing", "the names that may be chosen, or [] for none")
+    said = _kind(kind, expect)
     return _judged(
         Case(
             id=fields.text("id") or id_of(utterance),
             utterance=utterance,
             expect=tuple(dict.fromkeys(expect)),
-            kind=_kind(kind, expect),
+            kind=said,
             lang=fields.text("lang"),
             split=_split(fields.word("split", SPLITS)),
             note=fields.text("note"),
-            skill="" if expect == (skill,) else skill,
+            skill="" if said == "positive" or expect == (skill,) else skill,
             place=fields.place,
         ),
         fields,

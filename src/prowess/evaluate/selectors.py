@@ -117,11 +117,13 @@ class Identity:
     template: str = ""
     deterministic: bool = False
     paid: bool = False
+    origin: str = ""
 
     @property
     def title(self) -> str:
         """`anthropic (model-name)`."""
-        return f"{self.name} ({self.model})" if self.model else self.name
+        whose = " ".join(each for each in (self.origin, self.model) if each)
+        return f"{self.name} ({whose})" if whose else self.name
 
     @property
     def measures(self) -> str:
@@ -153,9 +155,7 @@ class Selector(Protocol):
         ...
 
     async def select(self, utterance: str, run: int) -> Selection:
-        """Choose; `run` counts from 0 where an utterance is asked several times, and is CONTROL for a control.
-
-        A failure is a value."""
+        """Choose. `run` counts from 0 for each utterance, or is CONTROL. What goes wrong is a value."""
         ...
 
     def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:

@@ -21,13 +21,13 @@ TEMPLATES: Mapping[str, str] = {
 
 
 class Replay:
-    """Recorded answers, as the selector that gave them: same title, same kind, nothing paid."""
+    """Recorded answers; of the same kind as the selector that gave them, and nothing paid."""
 
     def __init__(self, cassette: Cassette, model: str = "") -> None:
         recorded = cassette.only(model)
         self._cassette = cassette
         self._recorded = replace(recorded, template=TEMPLATES.get(recorded.name, recorded.template))
-        self.identity = replace(self._recorded, paid=False)
+        self.identity = replace(self._recorded, name="replay", origin=recorded.name)
         self.runs = cassette.runs(recorded)
         self._catalogue = ""
 

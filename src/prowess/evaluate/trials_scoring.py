@@ -288,7 +288,7 @@ def _gates(
     yield _recall_gate(positives, identity, aims)
     measured = [each for each in strata if each.decision is not None]
     for each in measured:
-        yield _false_gate(each)
+        yield _false_gate(each, identity)
     if not measured:
         detail = "there are no negative cases, and no siblings"
         yield Gate(name="false triggers", verdict="inconclusive", detail=detail)
@@ -306,14 +306,18 @@ def _recall_gate(positives: Sequence[Trial], identity: Identity, aims: Aims) -> 
     return Gate(name=name, verdict=decision, detail=detail + _too_few(decision, rate, 1 - aims.recall))
 
 
-def _false_gate(stratum: Stratum) -> Gate:
+def _false_gate(stratum: Stratum, identity: Identity) -> Gate:
+    """What a ranking puts first is not triggered yet, and is told as what it is."""
     rate, decision = stratum.rate, stratum.decision or "inconclusive"
     per = " per sibling" if stratum.name == "sibling" else ""
-    detail = f"{_count(rate)} triggered, {rate.percent}{per}; below {100 * stratum.limit:g} % is wanted"
+    what = "ranked first" if identity.kind == "shortlist" else "triggered"
+    detail = f"{_count(rate)} {what}, {rate.percent}{per}; below {100 * stratum.limit:g} % is wanted"
     if stratum.black_holes:
         detail += f"; {', '.join(stratum.black_holes[:5])} alone takes more than that of the others'"
     elif stratum.name != "sibling":
         detail += _too_few(decision, rate, stratum.limit)
+    if decision == "fail" and identity.kind == "shortlist":
+        detail += "; a ranking seldom ranks nobody: ask a model, or decide on what changed (--baseline)"
     return Gate(name=f"false triggers, {stratum.name}", verdict=decision, detail=detail)
 
 
