@@ -223,7 +223,7 @@ class Dispatch:
     async def _handle(self, handling: Handling) -> None:
         """Answer one request: exactly once, or never when the other side took it back."""
         request: JSONRPCRequest = handling.request
-        answer: JSONRPCMessage
+        answer: JSONRPCResponse | JSONRPCError
         try:
             result = await self._on_request(handling, request.method, request.params)
             answer = JSONRPCResponse(jsonrpc="2.0", id=request.id, result=result)
@@ -241,11 +241,14 @@ class Dispatch:
         if not handling.cancelled:
             await self._answer(answer)
 
-    async def _answer(self, message: JSONRPCMessage) -> None:
+    async def _answer(self, message: JSONRPCResponse | JSONRPCError) -> None:
         try:
             await self._write(message)
         except GONE:
             _log.debug("nobody is there for an answer")
+        except ValueError as error:  # it holds what cannot be written, such as half a character
+            if isinstance(message, JSONRPCResponse):
+                await self._answer(_failure(message.id, _error_of(error, "an answer")))
 
     # -- the end -----------------------------------------------------------------------------------
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from mcp.server.connection import Connection
-from mcp.server.context import ServerRequestContext
 from mcp.shared.dispatcher import Outbound
 from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST
 
 from prowess.call.redaction import Redact, keep, redacted
 from prowess.errors import RequestFailed
@@ -27,25 +26,28 @@ _LISTS_CHANGED = frozenset(
 
 
 class Client:
-    """A Peer over the SDK's session."""
+    """A Peer over whatever its request came by."""
 
     def __init__(
         self,
-        ctx: ServerRequestContext[Any, Any],
-        connection: Connection,
+        exchange: Outbound,
+        params: Mapping[str, Any],
         *,
         session: str,
         capabilities: Mapping[str, Any],
         secrets: Redact = keep,
+        after: Outbound | None = None,
     ) -> None:
-        """`secrets` hides what was injected, in what a server says on the way as in results."""
-        # The SDK's own session offers types only, which drop what they do not know.
-        self._exchange: Outbound = ctx.session._request_outbound
-        self._connection = connection
+        """`exchange` carries what goes with the request of these `params`, `after` what comes later.
+
+        `secrets` hides what was injected, in what a server says on the way as in results.
+        """
+        self._exchange = exchange
+        self._after = after
         self._session = session
         self._capabilities = capabilities
         self._secrets = secrets
-        meta = (ctx.params or {}).get("_meta")
+        meta = params.get("_meta")
         self._token = meta.get("progressToken") if isinstance(meta, Mapping) else None
         self._open = True
 
@@ -82,15 +84,17 @@ class Client:
         params = self._clean(params)
         if self._open:
             await self._exchange.notify(method, params)
-        elif self._session:
-            await self._connection.notify(method, params)
+        elif self._session and self._after is not None:
+            await self._after.notify(method, params)
 
     def _clean(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         return params if self._secrets is keep else cast(Mapping[str, Any], redacted(params, self._secrets))
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Ask the client something and give back its raw result. Raises RequestFailed."""
-        channel = self._exchange if self._open else self._connection.outbound
+        channel = self._exchange if self._open else self._after
+        if channel is None:
+            raise RequestFailed("the request is over, and its client cannot be asked", number=INVALID_REQUEST)
         try:
             return await channel.send_raw_request(method, self._clean(params))
         except MCPError as error:

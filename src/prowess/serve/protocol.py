@@ -1,9 +1,9 @@
 """The endpoint as a server of the Model Context Protocol, on the SDK's low-level server.
 
-Both eras: the SDK tells them apart and does sessions, streams, headers and cancellation. What is asked
-goes to the Endpoint in front of the SDK's own handlers, as a middleware, so that params come as sent
-and a result leaves as its server sent it: the SDK's types, which drop what they do not know, see
-neither. Malformed requests are refused by the SDK's own rules first.
+Both eras. What the SDK brings goes to the Endpoint in front of the SDK's own handlers, as a middleware,
+so that params come as sent and a result leaves as its server sent it: the SDK's types, which drop what
+they do not know, see neither. A request of the newer era, which needs nothing but itself, comes here by
+a shorter way (`answered`). Malformed requests are refused by the SDK's own rules first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from mcp.server.connection import Connection
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import ListenHandler
+from mcp.shared.dispatcher import DispatchContext
 from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import InboundModernRoute
 from mcp_types import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -37,7 +39,8 @@ from prowess.provider import Caller
 from prowess.serve.client import Client
 from prowess.serve.endpoint import Endpoint
 from prowess.serve.news import News
-from prowess.serve.request import CALLER_STATE, Era, Request
+from prowess.serve.request import CALLER_STATE, THEIRS, Era, Request
+from prowess.serve.streaming import Streaming
 
 _CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
@@ -51,8 +54,6 @@ _CACHED = frozenset(
         "resources/read",
     }
 )
-# These are the SDK's: they need what only it has.
-_THEIRS = frozenset({"ping", "subscriptions/listen"})
 _STATE = "prowess"
 
 Context = ServerRequestContext[Any, Any]
@@ -79,18 +80,25 @@ class ProtocolServer(Server[Any]):
             server_name=self.name, server_version=self.version, capabilities=self.get_capabilities()
         )
 
+    async def run(
+        self,
+        read_stream: Any,
+        write_stream: Any,
+        initialization_options: Any = None,
+        raise_exceptions: bool = False,
+    ) -> None:
+        """Serve one client over one stream until that ends, in the era that the client opens with."""
+        async with self.lifespan(self) as lifespan:
+            await Streaming(self, read_stream, write_stream, lifespan).run()
+
     async def _answer(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """One message: ours to answer, or the SDK's."""
         if ctx.request_id is None:
             return await self._heard(ctx, call_next)
-        if ctx.method in _THEIRS:
+        if ctx.method in THEIRS:
             return await call_next(ctx)
         connection = _connection(ctx)
-        if ctx.method in methods.SPEC_CLIENT_METHODS:
-            try:
-                methods.validate_client_request(ctx.method, ctx.protocol_version, ctx.params)
-            except KeyError:
-                raise MCPError(METHOD_NOT_FOUND, "Method not found", ctx.method) from None
+        _insist_on_well_formed(ctx.method, ctx.protocol_version, ctx.params)
         if ctx.method == "initialize":
             return self._initialize(ctx, connection)
         if not connection.initialize_accepted:
@@ -98,7 +106,71 @@ class ProtocolServer(Server[Any]):
         return await self._asked(ctx, connection)
 
     async def _asked(self, ctx: Context, connection: Connection) -> dict[str, Any]:
+        """A request that came the SDK's way."""
         request, client = self._request(ctx, connection)
+        result = await self._result(request, client)
+        if ctx.method == "resources/subscribe" and request.era == "legacy":
+            self.news.follow(connection, str(request.params.get("uri")))
+        elif ctx.method == "resources/unsubscribe":
+            self.news.unfollow(connection, str(request.params.get("uri")))
+        return result
+
+    def _request(self, ctx: Context, connection: Connection) -> tuple[Request, Client]:
+        """A message as the endpoint sees it, and the client that it came from."""
+        era: Era = "modern" if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
+        params = ctx.params or {}
+        client = Client(
+            # The SDK's own session offers types only, which drop what they do not know.
+            ctx.session._request_outbound,
+            params,
+            session=_session(connection, era),
+            capabilities=_declared(params, connection),
+            secrets=self.endpoint.host.path.secrets,
+            after=connection.outbound,
+        )
+        request = Request(
+            method=ctx.method,
+            params=params,
+            caller=_caller(getattr(ctx.request, "scope", None), client),
+            peer=client,
+            era=era,
+            version=ctx.protocol_version,
+        )
+        return request, client
+
+    async def answered(
+        self,
+        context: DispatchContext[Any],
+        method: str,
+        params: Mapping[str, Any],
+        route: InboundModernRoute,
+        scope: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """The raw result of a request of the newer era whose envelope was judged, of none of THEIRS.
+
+        `scope` is what ASGI said of an HTTP request. Raises MCPError, and pydantic's ValidationError for
+        what is malformed.
+        """
+        version, capabilities = route.protocol_version, route.client_capabilities
+        _insist_on_well_formed(method, version, params)
+        client = Client(
+            context,
+            params,
+            session="",
+            capabilities=capabilities if isinstance(capabilities, Mapping) else {},
+            secrets=self.endpoint.host.path.secrets,
+        )
+        request = Request(
+            method=method,
+            params=params,
+            caller=_caller(scope, client),
+            peer=client,
+            era="modern",
+            version=version,
+        )
+        return await self._result(request, client)
+
+    async def _result(self, request: Request, client: Client) -> dict[str, Any]:
         try:
             result = await self.endpoint.answer(request)
         except RequestFailed as error:
@@ -108,31 +180,7 @@ class ProtocolServer(Server[Any]):
             raise MCPError(INTERNAL_ERROR, f"Prowess itself failed: {type(error).__name__}") from None
         finally:
             client.over()
-        if ctx.method == "resources/subscribe" and request.era == "legacy":
-            self.news.follow(connection, str(request.params.get("uri")))
-        elif ctx.method == "resources/unsubscribe":
-            self.news.unfollow(connection, str(request.params.get("uri")))
-        return self._stamped(ctx.method, result) if request.era == "modern" else result
-
-    def _request(self, ctx: Context, connection: Connection) -> tuple[Request, Client]:
-        """A message as the endpoint sees it, and the client that it came from."""
-        era: Era = "modern" if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
-        client = Client(
-            ctx,
-            connection,
-            session=_session(connection, era),
-            capabilities=_declared(ctx, connection),
-            secrets=self.endpoint.host.path.secrets,
-        )
-        request = Request(
-            method=ctx.method,
-            params=ctx.params or {},
-            caller=_caller(ctx, client),
-            peer=client,
-            era=era,
-            version=ctx.protocol_version,
-        )
-        return request, client
+        return self._stamped(request.method, result) if request.era == "modern" else result
 
     def _stamped(self, method: str, result: dict[str, Any]) -> dict[str, Any]:
         """What every result of the newer era must carry, where its server did not write it."""
@@ -225,9 +273,18 @@ def _session(connection: Connection, era: Era) -> str:
     return "" if era == "modern" else str(connection.state.get(_STATE, {}).get("session", ""))
 
 
-def _declared(ctx: Context, connection: Connection) -> Mapping[str, Any]:
+def _insist_on_well_formed(method: str, version: str, params: Mapping[str, Any] | None) -> None:
+    """By the SDK's own rules. Raises ValidationError and MCPError."""
+    if method in methods.SPEC_CLIENT_METHODS:
+        try:
+            methods.validate_client_request(method, version, params)
+        except KeyError:
+            raise MCPError(METHOD_NOT_FOUND, "Method not found", method) from None
+
+
+def _declared(params: Mapping[str, Any], connection: Connection) -> Mapping[str, Any]:
     """The client's capabilities as it sent them."""
-    meta = (ctx.params or {}).get("_meta")
+    meta = params.get("_meta")
     sent = meta.get(_CAPABILITIES) if isinstance(meta, Mapping) else None
     if isinstance(sent, Mapping):
         return sent
@@ -235,9 +292,8 @@ def _declared(ctx: Context, connection: Connection) -> Mapping[str, Any]:
     return kept
 
 
-def _caller(ctx: Context, client: Client) -> Caller:
+def _caller(scope: Mapping[str, Any] | None, client: Client) -> Caller:
     """Who asks: as the HTTP front found out, or the local user; a session is a conversation."""
-    scope = getattr(ctx.request, "scope", None)
     state = scope.get("state") if isinstance(scope, Mapping) else None
     known = state.get(CALLER_STATE) if isinstance(state, Mapping) else None
     caller = known if isinstance(known, Caller) else Caller()

@@ -16,6 +16,8 @@ Era = Literal["modern", "legacy"]
 
 # Where an HTTP front leaves who asks, in the ASGI scope's `state`; without it the caller is local.
 CALLER_STATE = "prowess.caller"
+# These the SDK answers: they need what only it has.
+THEIRS = frozenset({"ping", "subscriptions/listen"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from types import TracebackType
-from typing import Any
 
 import anyio
 from mcp.shared.message import SessionMessage
@@ -24,7 +24,6 @@ from prowess.link.lines import Lines, TooLong
 from prowess.serve.protocol import ProtocolServer
 
 CHUNK = 256 * 1024
-QUEUED = 16  # messages that may wait to be looked at before no more is read
 
 
 class Out:
@@ -80,23 +79,39 @@ async def serve_stdio(server: ProtocolServer) -> None:
     with _standard_streams() as (read_fd, write_fd):
         out = Out(write_fd)
         await out.open()
-        send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](QUEUED)
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_read, read_fd, send, out)
-            await server.run(receive, out, server.create_initialization_options())
-            tasks.cancel_scope.cancel()
+        try:
+            await server.run(Incoming(_chunks(read_fd), out), out)
+        finally:
+            await out.aclose()
 
 
-async def _read(fd: int, send: Any, out: Out) -> None:
-    lines = Lines()
-    async with send:
-        async for chunk in _chunks(fd):
-            for line in lines.feed(chunk):
+class Incoming:
+    """The SDK's read stream: the messages on the lines of a stream; a line that holds none is answered."""
+
+    def __init__(self, chunks: AsyncGenerator[bytes, None], out: Out) -> None:
+        self._chunks = chunks
+        self._out = out
+        self._lines = Lines()
+        self._read: deque[bytes | TooLong] = deque()
+
+    def __aiter__(self) -> Incoming:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        while True:
+            while self._read:
+                line = self._read.popleft()
                 message = None if isinstance(line, TooLong) else _message(line)
                 if isinstance(message, SessionMessage):
-                    await send.send(message)
-                else:
-                    await out.write(message or _refusal(INVALID_REQUEST, "the message is too long"))
+                    return message
+                await self._out.write(message or _refusal(INVALID_REQUEST, "the message is too long"))
+            self._read.extend(self._lines.feed(await anext(self._chunks)))
+
+    async def __aenter__(self) -> Incoming:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._chunks.aclose()
 
 
 def _message(line: bytes) -> SessionMessage | bytes:
@@ -113,7 +128,7 @@ def _refusal(code: int, message: str) -> bytes:
     return f'{{"jsonrpc":"2.0","id":null,"error":{{"code":{code},"message":"{message}"}}}}'.encode()
 
 
-async def _chunks(fd: int) -> AsyncIterator[bytes]:
+async def _chunks(fd: int) -> AsyncGenerator[bytes, None]:
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=CHUNK)
     file = os.fdopen(fd, "rb", 0, closefd=False)
