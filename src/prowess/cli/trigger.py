@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from prowess.cli import screen, targets
+from prowess.cli import screen
+from prowess.cli.among import SNAPSHOTS
 from prowess.errors import PackageRejected, ProwessError, UsageError
 from prowess.redact import printable
 
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
     from prowess.cli.parsing import Parser
     from prowess.evaluate.cases import Case
     from prowess.evaluate.trials_report import Report
-    from prowess.evaluate.trigger_library import Capability, Library
+    from prowess.evaluate.trigger_library import Library
 
 SELECTORS = ("bm25", "embed", "openai-compatible", "anthropic", "command", "replay")
 EXPORTS = ("prowess", "jsonl", "query-list", "trigger-tests", "two-lists", "expected-skill")
 
-MORE = """\
+MORE = f"""\
+{SNAPSHOTS}
 Cases lie beside what they test (evals/triggers.yaml in the package, or in a skill's or unit's folder), or
 are named with --cases; docs/guides/test-triggers.md tells what they look like. bm25 is the ranking that
 makes our own shortlist: what it finds is shortlist recall, and says little of what a model would choose.
@@ -30,25 +32,34 @@ Exit status: 0 pass, 1 fail, 2 could not tell (inconclusive, stale, an error; se
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `trigger`."""
-    from prowess.cli.parsing import add_format, add_profile, add_startup
+    from prowess.cli.among import add_paths
+    from prowess.cli.parsing import add_format
 
-    parser.add_argument(
-        "path", metavar="PATH", nargs="+", help="plugins, folders of skills, units, or a prowess.toml"
-    )
+    add_paths(parser)
     parser.add_argument("--cases", metavar="FILE", action="append", help="cases in place of those beside")
     parser.add_argument(
         "--skill", metavar="NAME", default="", help="whose cases they are where they do not say"
     )
     parser.add_argument("--selector", choices=SELECTORS, default="bm25", help="what chooses (default: bm25)")
-    parser.add_argument("--at", metavar="1,5", type=_numbers, default=(1, 5), help="ranks (default: 1,5)")
     parser.add_argument(
-        "--budget", metavar="TOKENS", type=_numbers, default=(1_000, 2_000), help="(default: 1000,2000)"
+        "--at", metavar="1,5", type=_numbers, default=(1, 5), help="recall at these ranks (default: 1,5)"
+    )
+    parser.add_argument(
+        "--budget",
+        metavar="TOKENS",
+        type=_numbers,
+        default=(1_000, 2_000),
+        help="budgets (default: 1000,2000)",
     )
     parser.add_argument(
         "--min-recall", metavar="RATE", type=_share, default=0.8, help="wanted (default: 0.8)"
     )
     parser.add_argument(
-        "--max-false-triggers", metavar="RATE", type=_share, default=0.05, help="(default: 0.05)"
+        "--max-false-triggers",
+        metavar="RATE",
+        type=_share,
+        default=0.05,
+        help="triggered wrongly, below (0.05)",
     )
     parser.add_argument("--baseline", metavar="FILE", help="decide on what changed since then")
     parser.add_argument("--write-baseline", metavar="FILE", help="write how each case came out")
@@ -56,8 +67,6 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--export", choices=EXPORTS, help="print the cases in this format, and ask nobody")
     parser.add_argument("--allow-inconclusive", action="store_true", help="exit 0 where nothing is shown")
     _add_asking(parser)
-    add_startup(parser)
-    add_profile(parser)
     add_format(parser, "text", "json", "junit", "markdown")
 
 
@@ -67,13 +76,15 @@ def _add_asking(parser: Parser) -> None:
 
     parser.add_argument("--model", metavar="NAME", default="", help="the model that is asked")
     parser.add_argument("--url", metavar="URL", help="the provider's, up to where its paths begin")
-    parser.add_argument("--key-env", metavar="NAME", help="the environment variable that holds its key")
+    parser.add_argument("--key-env", metavar="NAME", help="the variable that holds its key")
     parser.add_argument("--command", metavar="LINE", default="", help="the agent that `command` starts")
     parser.add_argument("--cassette", metavar="FILE", help="recorded answers, for `replay`")
     parser.add_argument("--record", metavar="FILE", help="put the answers on this cassette")
     parser.add_argument("--repeats", metavar="N", type=_number, help="ask each case so often (3; bm25: once)")
     parser.add_argument("--concurrency", metavar="N", type=_number, default=4, help="at a time (default: 4)")
-    parser.add_argument("--max-calls", metavar="N", type=_number, default=500, help="(default: 500)")
+    parser.add_argument(
+        "--max-calls", metavar="N", type=_number, default=500, help="never more than these (500)"
+    )
     parser.add_argument(
         "--max-tokens", metavar="N", type=_number, default=1_000_000, help="(default: 1000000)"
     )
@@ -87,15 +98,14 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.snapshot import rejected
 
-    kinds = [(path, targets.told(path, "config", "units", "skills")) for path in options.path]
     try:
-        return run_to_the_end(_work(options, kinds))
+        return run_to_the_end(_work(options))
     except PackageRejected as error:
-        return rejected(options.path[0], error)
+        return rejected(options.paths[0], error)
 
 
-async def _work(options: Namespace, kinds: Sequence[tuple[str, str]]) -> int:
-    library = await _library(options, kinds)
+async def _work(options: Namespace) -> int:
+    library = await _library(options)
     if options.export:
         return _exported(library.cases, options)
     report = await _measured(library, options)
@@ -109,25 +119,20 @@ async def _work(options: Namespace, kinds: Sequence[tuple[str, str]]) -> int:
 # -- what is asked about
 
 
-async def _library(options: Namespace, kinds: Sequence[tuple[str, str]]) -> Library:
-    from functools import partial
+async def _library(options: Namespace) -> Library:
+    from prowess.cli.among import among
+    from prowess.evaluate.trigger_library import cases_beside, library_of, read_case_file
 
-    from prowess.cli.bringup import brought_up
-    from prowess.evaluate.trigger_library import capabilities_at, cases_beside, library_of, read_case_file
-
-    opened = partial(brought_up, profile=options.profile, timeout=options.startup)
-    found: list[Capability] = []
-    beside: list[Case] = []
-    for path, kind in kinds:
-        here = await capabilities_at(path, kind, opened, options.profile)
-        found += here
-        if not options.cases:
-            names = [name for each in here for name in (each.document.id, each.document.name)]
-            alone = here[0].document.id if len(here) == 1 else ""
-            beside += cases_beside(path, names, options.skill or alone)
+    found = (await among(options)).by_id
+    cases: list[Case] = []
     for file in options.cases or ():
-        beside += read_case_file(file, options.skill)
-    library = library_of(found, beside)
+        cases += read_case_file(file, options.skill)
+    if not options.cases:
+        names = [*found, *(each.document.name for each in found.values())]
+        alone = next(iter(found)) if len(found) == 1 else ""
+        for path in options.paths:
+            cases += cases_beside(path, names, options.skill or alone)
+    library = library_of(found.values(), cases)
     if not library.cases or not (library.tests or options.export):
         what = "no trigger cases" if not library.cases else "none of the cases is a test"
         raise UsageError(what, hint="write evals/triggers.yaml beside what is tested, or name --cases FILE")

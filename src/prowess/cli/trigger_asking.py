@@ -8,7 +8,7 @@ from prowess.cli import screen
 from prowess.errors import UsageError
 from prowess.evaluate.selectors import Meter, Selector
 from prowess.evaluate.selectors_cassette import Cassette, read_cassette, write_cassette
-from prowess.evaluate.selectors_http import Endpoint, Key
+from prowess.evaluate.selectors_http import Endpoint, Key, goes_nowhere
 from prowess.evaluate.selectors_replay import Recording, Replay
 from prowess.evaluate.trials import Trial
 from prowess.evaluate.trials_running import REPEATS, estimate, run_trials
@@ -104,13 +104,16 @@ class Asking:
         return Model(protocol, self._options.model, self._endpoint(protocol))
 
     def _endpoint(self, protocol: Protocol) -> Endpoint:
-        """The provider; a server of one's own (--url) may need no key."""
+        """The provider. A key goes to whom it is meant for: the provider's own URL, this machine, or where
+        --key-env says so."""
         from prowess.evaluate.selectors_provider import KEYS, URLS, headers
 
         options = self._options
-        named = options.key_env or ("" if options.url else KEYS[protocol])
-        key = Key.of(named or KEYS[protocol], needed=bool(named))
         url = options.url or URLS[protocol]
+        key = Key()
+        if options.key_env or not options.url or goes_nowhere(url):
+            needed = bool(options.key_env or not options.url)
+            key = Key.of(options.key_env or KEYS[protocol], needed=needed)
         return Endpoint(url, key, headers(protocol, key), self.meter, seconds=options.answer_within)
 
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from prowess.call.clock import Clock, SystemClock
 from prowess.credentials.endpoint import proxy_for
-from prowess.credentials.urls import secret_may_go_to
+from prowess.credentials.urls import is_loopback, secret_may_go_to
 from prowess.errors import UsageError
 from prowess.evaluate.selectors import Failed, FailureCode, Meter
 from prowess.redact import Redactor, printable
@@ -148,6 +148,11 @@ def _judge(url: str, key: Key) -> None:
     if key.value and not secret_may_go_to(url):
         hint = "https, or http to this machine"
         raise UsageError(f"the key in {key.name} may not go to {shown}", hint=hint)
+
+
+def goes_nowhere(url: str) -> bool:
+    """Whether `url` leads to this machine."""
+    return is_loopback(urlsplit(url).hostname or "")
 
 
 def _without_user(url: str) -> str:

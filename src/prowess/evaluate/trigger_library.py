@@ -1,32 +1,23 @@
-"""What is at some paths, as candidates to choose among, and the trigger cases that lie beside it.
+"""What is chosen among together with its trigger cases, and where such cases are found.
 
-Skills are read, units and servers come from a Host, so that names are those of run time. Cases are
-found where people put them: `evals/triggers.yaml` (or `.yml`, `.json`, `.jsonl`, or one of the names
+They are found where people put them: `evals/triggers.yaml` (or `.yml`, `.json`, `.jsonl`, or one of the names
 that other tools use) in the package, in a skill's or unit's own folder, or in `evals/NAME/`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from prowess.capability.offer import Tool
-from prowess.choose.catalogue import Entry, Kind, entry_text
-from prowess.choose.documents import Document
-from prowess.choose.offered import definition_of, is_core, skill_document, tool_document, triggers_of
+from prowess.choose.searching import Findable
 from prowess.errors import Unreadable, UsageError
-from prowess.evaluate.cases import Case, completeness, examples_of, insist_on_held_out
+from prowess.evaluate.cases import Case, examples_of, insist_on_held_out, said_by
 from prowess.evaluate.cases_located import LARGEST
 from prowess.evaluate.cases_reading import read_cases
 from prowess.evaluate.selectors import Candidates
-from prowess.host import Host
 from prowess.redact import printable
 from prowess.source.directory import DirectorySource
-from prowess.source.reading import read_body
-from prowess.source.skills_folder import judge_skills
-from prowess.spec.model import Profile, Skill
 from prowess.spec.questions import Failure, Source
 
 FOLDER = "evals"
@@ -43,18 +34,6 @@ NAMES = (
     "trigger_queries.json",
 )
 
-Opening = Callable[[str], AbstractAsyncContextManager[Host]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Capability:
-    """One candidate: what a ranker indexes, what a model reads, what a budget is filled with."""
-
-    document: Document
-    entry: Entry
-    definition: str
-    core: bool = False
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
@@ -70,92 +49,46 @@ class Library:
         return tuple(each for each in self.cases if each.split == "test")
 
 
-# -- candidates
+def library_of(found: Iterable[Findable], cases: Iterable[Case]) -> Library:
+    """What is chosen among with its examples indexed, and the cases with their names resolved.
 
-
-async def capabilities_at(path: str, kind: str, opened: Opening, profile: Profile) -> list[Capability]:
-    """What is at `path`; `kind` is `skills` for a folder of skills, and anything else is opened as a Host."""
-    if kind == "skills":
-        source = DirectorySource(path)
-        skills = judge_skills(path, profile=profile).skills
-        return [of_skill(each, each.name, read_body(source, each)) for each in skills]
-    async with opened(path) as host:
-        names = host.model_names()
-        tools = [of_tool(each, names.name(each.server, each.name)) for each in await host.tools()]
-        skills_of = [of_skill(e.skill, e.name, read_body(e.source, e.skill)) for e in host.local_skills]
-    return [*tools, *skills_of]
-
-
-def of_skill(skill: Skill, id: str, body: str) -> Capability:
-    """A skill as a candidate."""
-    document = skill_document(replace(skill, body=body), id)
-    return _capability(document, "skill", skill.description, document.triggers, None, core=False)
-
-
-def of_tool(tool: Tool, id: str) -> Capability:
-    """A tool as a candidate."""
-    triggers = triggers_of(tool)
-    kind: Kind = "unit" if triggers else "tool"
-    definition = definition_of(tool, id).text
-    return _capability(
-        tool_document(tool, id), kind, tool.description or "", triggers, definition, core=is_core(tool)
-    )
-
-
-def _capability(
-    document: Document,
-    kind: Kind,
-    description: str,
-    triggers: tuple[str, ...],
-    definition: str | None,
-    *,
-    core: bool,
-) -> Capability:
-    entry = Entry(name=document.id, description=description, triggers=triggers, kind=kind)
-    return Capability(document=document, entry=entry, definition=definition or entry_text(entry), core=core)
-
-
-def library_of(found: Iterable[Capability], cases: Iterable[Case], notes: Iterable[str] = ()) -> Library:
-    """Candidates with their examples indexed, and the cases resolved against them.
-
-    Raises UsageError where there are no candidates, where a case names nobody who is there, and where
-    a test is an example of the index.
+    Raises UsageError where there is nothing to choose among, where a case names nobody who is there,
+    and where a test is an example of the index.
     """
-    named = _renamed(found)
-    if not named:
+    findables = tuple(found)
+    if not findables:
         raise UsageError("there is nothing to choose among", hint="prowess check tells what loads")
-    bare = _candidates(named)
+    bare = candidates_of(findables)
     resolved = tuple(_resolved(each, bare) for each in _once(cases))
     examples = examples_of(resolved)
-    candidates = _candidates([_with_examples(each, examples) for each in named])
+    candidates = candidates_of([_with_examples(each, examples) for each in findables])
     insist_on_held_out(resolved, {each.id: each.examples for each in candidates.documents})
-    return Library(candidates=candidates, cases=resolved, notes=tuple(notes))
+    phrases = {each.id: each.triggers for each in candidates.documents}
+    return Library(candidates=candidates, cases=resolved, notes=_notes(said_by(resolved, phrases)))
 
 
-def _candidates(found: Sequence[Capability]) -> Candidates:
+def _notes(said: Sequence[Case]) -> tuple[str, ...]:
+    """What is told of tests that repeat a trigger phrase, which are found because they do."""
+    if not said:
+        return ()
+    places = printable(", ".join(each.place for each in said[:5]), 300)
+    noun = "test is" if len(said) == 1 else "tests are"
+    return (f"{len(said)} {noun}, word for word, a trigger phrase of who is expected ({places})",)
+
+
+def candidates_of(found: Iterable[Findable]) -> Candidates:
+    """Findables as a selector gets them."""
+    findables = tuple(found)
     return Candidates(
-        documents=tuple(each.document for each in found),
-        entries=tuple(each.entry for each in found),
-        definitions={each.document.id: each.definition for each in found},
-        core=frozenset(each.document.id for each in found if each.core),
+        documents=tuple(each.document for each in findables),
+        entries=tuple(each.entry for each in findables),
+        definitions={each.id: each.definition for each in findables},
+        core=frozenset(each.id for each in findables if each.core),
     )
 
 
-def _renamed(found: Iterable[Capability]) -> list[Capability]:
-    """Every id once: the second of a name has a number."""
-    taken: dict[str, Capability] = {}
-    for each in found:
-        id, number = each.document.id, 1
-        while id in taken:
-            number += 1
-            id = f"{each.document.id}-{number}"
-        document, entry = replace(each.document, id=id), replace(each.entry, name=id)
-        taken[id] = replace(each, document=document, entry=entry)
-    return list(taken.values())
-
-
-def _with_examples(of: Capability, examples: Mapping[str, tuple[str, ...]]) -> Capability:
-    more = examples.get(of.document.id, ())
+def _with_examples(of: Findable, examples: Mapping[str, tuple[str, ...]]) -> Findable:
+    more = examples.get(of.id, ())
     return replace(of, document=replace(of.document, examples=(*of.document.examples, *more)))
 
 
@@ -172,12 +105,6 @@ def _once(cases: Iterable[Case]) -> Iterator[Case]:
         if case.digest not in seen:
             seen.add(case.digest)
             yield case
-
-
-def complete(library: Library) -> dict[str, str]:
-    """What each capability lacks of three cases of each kind, in words; empty where nothing is missing."""
-    found = completeness(library.cases, library.candidates.ids)
-    return {id: each.missing for id, each in found.items() if each.missing}
 
 
 # -- cases
