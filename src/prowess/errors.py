@@ -11,6 +11,7 @@
     ├── RequestFailed         the other side of a protocol answered with an error of its own
     ├── ConnectionFailed      a server did not start, connect, authenticate or shake hands
     ├── SkillRefused          a skill that a server serves is not used: not approved, or not what was listed
+    ├── SourceRefused         a directory, archive or repository is not unpacked: too large, or not contained
     └── StoreFailed           what is remembered cannot be read or kept: damaged, newer, locked, full
 
 Diagnostics are values and outcomes are values; an exception means that the caller's own step is impossible.
@@ -113,6 +114,19 @@ class SkillRefused(ProwessError):
     `skill-changed` (its server lists other content now), `skill-unlisted` (the entry does not list that
     file), `skill-inactive` (a file of a skill that this conversation has not activated), `skill-dynamic`
     (no digests, and nobody to ask), and `skill-too-large`.
+    """
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+
+
+class SourceRefused(ProwessError):
+    """A directory, an archive or a repository is not unpacked, and nothing of it is kept.
+
+    `code` says why: `path-*` and `link-*` for what would not stay inside or is not the same on every
+    machine, `too-*` for bounds, `archive-*` for what cannot be read, `git-*` for what cannot be fetched.
+    `docs/decisions/0037-install.md` lists them.
     """
 
     def __init__(self, message: str, *, code: str, hint: str = "") -> None:

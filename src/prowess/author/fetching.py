@@ -35,7 +35,7 @@ def origin_of(source: str, *, base: str, ref: str = "", subdirectory: str = "") 
         return _repository(source, ref, subdirectory)
     path = os.path.abspath(os.path.expanduser(source))
     if ref:
-        _insist_on_ref(ref)
+        checked_ref(ref)
         if not os.path.isdir(path):
             raise UsageError(f"{printable(source, 300)} is no repository", hint="--ref is for repositories")
         return Origin(kind="git", place=_place(path, base), ref=ref, subdirectory=subdirectory)
@@ -52,8 +52,7 @@ def _repository(source: str, ref: str, subdirectory: str) -> Origin:
     if fragment and ref and fragment != ref:
         raise UsageError("the URL names one ref and --ref another", hint="leave one out")
     ref = ref or fragment
-    if ref:
-        _insist_on_ref(ref)
+    checked_ref(ref)
     scheme, separator, rest = url.partition("://")
     if not separator:
         return Origin(kind="git", place=url, ref=ref, subdirectory=subdirectory)
@@ -79,9 +78,11 @@ def _repository(source: str, ref: str, subdirectory: str) -> Origin:
     return Origin(kind="git", place=url, ref=ref, subdirectory=subdirectory)
 
 
-def _insist_on_ref(ref: str) -> None:
-    if not _REF.fullmatch(ref) or ".." in ref or "@{" in ref:
+def checked_ref(ref: str) -> str:
+    """`ref`, if it is empty or can be one. Raises UsageError."""
+    if (ref and not _REF.fullmatch(ref)) or ".." in ref:
         raise UsageError(f"{printable(ref, 80)} is no ref", hint="a branch, a tag or a commit")
+    return ref
 
 
 def _place(path: str, base: str) -> str:
@@ -119,7 +120,9 @@ def fetch(origin: Origin, *, base: str, into: str, bounds: Bounds | None = None)
         from prowess.source.archive_directory import copy_directory
 
         below = os.path.join(path, *origin.subdirectory.split("/")) if origin.subdirectory else path
-        if os.path.realpath(below) != os.path.join(os.path.realpath(path), origin.subdirectory).rstrip(os.sep):
+        if os.path.realpath(below) != os.path.join(os.path.realpath(path), origin.subdirectory).rstrip(
+            os.sep
+        ):
             raise SourceRefused("the subdirectory is reached through a link", code="link-outside")
         copy_directory(below, unpacking)
         return origin, unpacking.finish()

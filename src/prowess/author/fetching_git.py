@@ -42,6 +42,7 @@ _SETTINGS = (
 )
 _SUBMODULE, _LINK, _EXECUTABLE, _FILES = b"160000", b"120000", b"100755", (b"100644", b"100664", b"100755")
 _TARGET = 4096
+_ANSWER = 1 << 16
 _COMMITS = (40, 64)
 
 
@@ -146,7 +147,7 @@ class _Git:
     def contents(self) -> Iterator[Any]:
         """A way to read the bytes of one object after the other."""
         with self._process("cat-file", "--batch") as process:
-            assert process.stdin is not None and process.stdout is not None  # noqa: PT018
+            assert process.stdin is not None and process.stdout is not None
             asked, answers = process.stdin, process.stdout
 
             def read(object_id: str, size: int) -> Iterator[bytes]:
@@ -164,10 +165,11 @@ class _Git:
     def _run(self, *arguments: str, place: bool = True) -> bytes:
         with self._process(*arguments, place=place) as process:
             assert process.stdout is not None
-            out = process.stdout.read(1 << 16)
-            told = process.stderr.read(1 << 16) if process.stderr is not None else b""
+            out = process.stdout.read(_ANSWER)
+            while process.stdout.read(CHUNK):  # a server may talk without end; what is too much is dropped
+                self._into.meter.left()
         if process.returncode:
-            raise _failed(arguments[0], told)
+            raise _failed(arguments[0], out)
         return out
 
     @contextlib.contextmanager
@@ -180,11 +182,11 @@ class _Git:
                 ["git", *settings, *where, *arguments],
                 stdin=subprocess.PIPE if arguments[0] == "cat-file" else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL if arguments[0] == "cat-file" else subprocess.PIPE,
+                stderr=subprocess.STDOUT if arguments[0] in ("init", "fetch") else subprocess.DEVNULL,
                 env=environment(),
                 cwd=os.path.dirname(self._folder),
                 start_new_session=True,
-                preexec_fn=self._limits,  # noqa: PLW1509  # no thread of ours is in a lock: the timer starts below
+                preexec_fn=self._limits,  # no thread of ours is in a lock: the timer starts below
             )
         except FileNotFoundError:
             raise ConnectionFailed("git is not installed", hint="install git, or add an archive") from None
@@ -197,7 +199,7 @@ class _Git:
         finally:
             timer.cancel()
             _end(process)
-            for pipe in (process.stdin, process.stdout, process.stderr):
+            for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     with contextlib.suppress(OSError):
                         pipe.close()

@@ -20,7 +20,9 @@ _MEMORY = 4 << 30
 
 def environment() -> dict[str, str]:
     """The environment of git."""
-    found = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    found = {
+        name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT
+    }
     return {
         "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
         **found,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import shlex
 from collections import OrderedDict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from prowess.call.differing import Change, changes
@@ -85,11 +85,18 @@ class Changed:
 
 
 class Pins:
-    """The pins of one scope: check tools, approve changes, start over."""
+    """The pins of one scope: check tools, approve changes, start over.
 
-    def __init__(self, store: PinStore, *, scope: str = "") -> None:
+    `agreed` are digests that a lock file has, by server and tool: where nothing is pinned yet, they count
+    in the place of what is seen first.
+    """
+
+    def __init__(
+        self, store: PinStore, *, scope: str = "", agreed: Mapping[tuple[str, str], str] | None = None
+    ) -> None:
         self._store = store
         self._scope = scope
+        self._agreed = agreed or {}
         self._digests: OrderedDict[int, tuple[object, str]] = OrderedDict()
 
     def digest_of(self, tool: Tool) -> str:
@@ -144,7 +151,12 @@ class Pins:
 
     async def _pinned(self, tool: Tool) -> Pin:
         pin = await self._store.get(self._scope, tool.server, tool.name)
-        return pin if pin is not None else await self._store.first(self._pin(tool))
+        if pin is None:
+            first, agreed = self._pin(tool), self._agreed.get((tool.server, tool.name))
+            if agreed not in (None, first.digest):
+                first = replace(first, digest=agreed, definition={})
+            pin = await self._store.first(first)
+        return pin
 
     def _pin(self, tool: Tool) -> Pin:
         now = self.digest_of(tool)

@@ -35,7 +35,17 @@ VERBS = {
     "test": "try units: their examples, schemas, faults, and what of their code ran",
     "readiness": "what each unit still lacks before it is released",
     "trigger": "whether each capability is found when it should be, and left alone when not",
-    "new": "write a unit to begin with",
+    "new": "write a plugin, a skill, a unit, content or a workflow to begin with",
+    "fixtures": "freeze what was reviewed, and verify that it is still so",
+    "pack": "a project as one package for every client, and its archives",
+    "convert": "another client's layout as an Agent Plugins package",
+    "add": "install a package, after saying what it will be able to do",
+    "list": "the packages that are installed",
+    "info": "one installed package: what it may do, where it came from, where its data is",
+    "update": "installed packages as their sources have them now, and what that changes",
+    "remove": "take an installed package away",
+    "sync": "make what is installed what prowess.lock says",
+    "audit": "hold what is installed against prowess.lock",
     "calls": "what was called: lists, a summary, one trace as a story",
     "pins": "tools as they were seen first: list, approve what changed, reset",
     "approvals": "calls that wait for a yes: list, approve, refuse",
@@ -59,6 +69,9 @@ STARTING = frozenset(
         "search",
         "catalogue",
         "trigger",
+        "add",
+        "update",
+        "audit",
     }
 )
 

@@ -56,9 +56,28 @@ class Parser(argparse.ArgumentParser):
         self.given.append(action)
         return action
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse; every PATH may be written `installed:NAME`."""
+        options = super().parse_args(args, namespace)
+        for each in self.given:
+            if each.metavar == "PATH":
+                setattr(options, each.dest, _located(getattr(options, each.dest)))
+        return options
+
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of leaving."""
         raise UsageError(printable(message, 500), hint=f"{self.prog} --help")
+
+
+def _located(value: Any) -> Any:
+    """What a PATH means, or several; only one that says so needs to know what is installed."""
+    if isinstance(value, list):
+        return [_located(each) for each in value]
+    if not isinstance(value, str) or not value.startswith("installed:"):
+        return value
+    from prowess.store.installed import located
+
+    return located(value)
 
 
 def verb_parser(verb: str, module: ModuleType) -> Parser:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from prowess.host.masking import Secrets, own_secrets
-from prowess.host.packages import Package
+from prowess.host.packages import Package, agreed_tools
 from prowess.host.setup import Setup
 from prowess.provider import Caller, Provider
 from prowess.redact import printable
@@ -64,6 +64,7 @@ class Calling:
         self._reach_of: Callable[[str], Reach] | None = None
         self._activations: Activations | None = None
         self._remote: RemoteSkills | None = None
+        self._packages = tuple(packages)
         own = own_secrets(server for each in packages for server in each.servers)
         self.secrets = Secrets(own, personal=setup.redaction.personal)
         self.credentials = self._configured()
@@ -192,7 +193,7 @@ class Calling:
             self._providers,
             policy=self._policy,
             limits=self._limits,
-            pins=Pins(store.pins, scope=store.scope(self._setup.place)),
+            pins=Pins(store.pins, scope=store.scope(self._setup.place), agreed=agreed_tools(self._packages)),
             approver=self._approver,
             approvals=store.approvals,
             approve_with=self._approve_with(store),

@@ -179,6 +179,7 @@ def _read(kind: type[Section], table: Any, place: Place, above: tuple[str, ...])
 
 def _plugins(table: Any, folder: str) -> tuple[tuple[str, str], ...]:
     from prowess.host.config_judging import fault
+    from prowess.store.installed import located
 
     if not isinstance(table, dict):
         raise fault("[plugins] must be a table", "plugins", hint='[plugins] and LABEL = "path" below it')
@@ -188,7 +189,8 @@ def _plugins(table: Any, folder: str) -> tuple[tuple[str, str], ...]:
             raise fault(f"[plugins] {printable(label)} must be a path", "plugins", label, hint='"path"')
         if not label or "/" in label or not label.isprintable() or len(label) > 64:
             raise fault(f"[plugins] {printable(label)} is no label", "plugins", label, hint="no slash in it")
-        found.append((label, _path(path, folder)))
+        place = located(path, folder)
+        found.append((label, place if place != path else _path(path, folder)))
     return tuple(found)
 
 

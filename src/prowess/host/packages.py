@@ -230,3 +230,16 @@ def insist_on_meant(
             raise UsageError(
                 f"{place} is for server {printable(name)}, and there is none", hint=printable(hint, 500)
             )
+
+
+def agreed_tools(packages: Iterable[Package]) -> dict[tuple[str, str], str]:
+    """The tools that lock files pin for these packages: digests by the server's label and the tool's name."""
+    from prowess.store.installed import installed_at
+
+    found: dict[tuple[str, str], str] = {}
+    for package in packages:
+        one = installed_at(package.root)
+        for label, id in package.ids.items():
+            tools = one.tools.get(id, {}) if one is not None else {}
+            found.update({(label, tool): digest for tool, digest in tools.items()})
+    return found

@@ -21,6 +21,7 @@ from prowess.errors import UsageError
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
 from prowess.redact import printable
+from prowess.store.installed import located
 from prowess.units.scanning import holds_units
 
 CONFIG = "prowess.toml"
@@ -61,13 +62,13 @@ def config_file(path: str) -> str | None:
 
 
 def setup_of(path: str | os.PathLike[str] | Sequence[str]) -> Setup:
-    """The setup at `path`, or of several that are no `prowess.toml`.
+    """The setup at `path`, or of several that are no `prowess.toml`; `installed:NAME` is a path too.
 
-    Raises UsageError and Unreadable for what cannot be used.
+    Raises NotFound, UsageError and Unreadable for what cannot be used.
     """
     if isinstance(path, str | os.PathLike):
-        return _setup_at(os.fspath(path))
-    paths = list(dict.fromkeys(path))
+        return _setup_at(located(os.fspath(path)))
+    paths = list(dict.fromkeys(map(located, path)))
     if len(paths) == 1:
         return _setup_at(paths[0])
     if not paths:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 from prowess.store.directories import create_private
 
@@ -21,8 +22,7 @@ PRIVATE_FILE = 0o600
 @asynccontextmanager
 async def locked(path: str, seconds: float) -> AsyncIterator[None]:
     """Hold the lock at `path` for the block; TimeoutError when it is not to be had within `seconds`."""
-    create_private(os.path.dirname(path))
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), PRIVATE_FILE)
+    handle = _opened(path)
     try:
         async with asyncio.timeout(seconds):
             while not try_lock(handle):  # noqa: ASYNC110  # see LOOK_SECONDS
@@ -30,6 +30,25 @@ async def locked(path: str, seconds: float) -> AsyncIterator[None]:
         yield
     finally:
         os.close(handle)  # which lets go
+
+
+@contextmanager
+def held(path: str, seconds: float) -> Iterator[None]:
+    """The same for who has no event loop: waits in this thread."""
+    handle, until = _opened(path), time.monotonic() + seconds
+    try:
+        while not try_lock(handle):
+            if time.monotonic() > until:
+                raise TimeoutError
+            time.sleep(LOOK_SECONDS)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _opened(path: str) -> int:
+    create_private(os.path.dirname(path))
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), PRIVATE_FILE)
 
 
 if sys.platform == "win32":
