@@ -160,7 +160,7 @@ class Workflow:
 
     `output` is what a run gives; without one it is the result of the last step. `document` is the
     definition as plain JSON values: it is what is recorded with a run, and `reading.read_document`
-    makes the same workflow of it. `file` is for messages.
+    makes the same workflow of it. `file` and `lines` (of the fields at the top) are for messages.
     """
 
     name: str
@@ -173,6 +173,7 @@ class Workflow:
     timeout: float | None = None
     document: Mapping[str, Any] = field(default_factory=dict, compare=False)
     file: str = field(default="", compare=False)
+    lines: Mapping[str, int | None] = field(default_factory=dict, compare=False)
 
     @property
     def title(self) -> str:

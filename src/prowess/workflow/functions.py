@@ -161,28 +161,30 @@ def _finite(value: Any) -> Any:
 
 
 class Function(NamedTuple):
-    """A function: what it does, how many arguments it takes, how it is written, and what it gives."""
+    """A function: what it does, how it is written, which kinds it takes and gives (empty: any), and how
+    many arguments it has."""
 
     run: Callable[..., Any]
     usage: str
-    gives: tuple[str, ...] = ()  # types of JSON Schema; empty when it depends
+    takes: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
     fewest: int = 0
     most: int = 0
 
 
-def _text(value: Any, where: str) -> str:
+def _a_text(value: Any, where: str) -> str:
     if not isinstance(value, str):
         raise ExpressionFault("type", f"{where}: {shown(value)} is no text")
     return bounded(value)
 
 
-def _list(value: Any, where: str) -> list[Any]:
+def _a_list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list | tuple):
         raise ExpressionFault("type", f"{where}: {shown(value)} is no list")
     return list(value)
 
 
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
+def _a_mapping(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise ExpressionFault("type", f"{where}: {shown(value)} is no mapping")
     return value
@@ -196,7 +198,7 @@ def _length(value: Any) -> int:
 
 def _end(name: str, place: int) -> Callable[[Any], Any]:
     def run(value: Any) -> Any:
-        items = _list(value, name)
+        items = _a_list(value, name)
         if not items:
             raise ExpressionFault(
                 "undefined", f"{name}: the list is empty", hint=f"LIST | {name} | default(null)"
@@ -208,7 +210,7 @@ def _end(name: str, place: int) -> Callable[[Any], Any]:
 
 def _extreme(name: str, pick: Callable[..., Any]) -> Callable[[Any], Any]:
     def run(value: Any) -> Any:
-        items = _list(value, name)
+        items = _a_list(value, name)
         if not items:
             raise ExpressionFault(
                 "undefined", f"{name}: the list is empty", hint=f"LIST | {name} | default(0)"
@@ -222,15 +224,15 @@ def _extreme(name: str, pick: Callable[..., Any]) -> Callable[[Any], Any]:
 
 def _sum(value: Any) -> Any:
     total: Any = 0
-    for each in _list(value, "sum"):
+    for each in _a_list(value, "sum"):
         total = arithmetic("+", total, number(each, "sum"))
     return total
 
 
 def _join(value: Any, between: Any = ",") -> str:
     pieces, total = [], 0
-    mark = _text(between, "join")
-    for each in _list(value, "join"):
+    mark = _a_text(between, "join")
+    for each in _a_list(value, "join"):
         pieces.append(text_of(each))
         total += len(pieces[-1]) + len(mark)
         if total > MOST_TEXT + len(mark):
@@ -259,9 +261,9 @@ def _number(value: Any) -> int | float:
 
 
 def _pluck(value: Any, name: Any) -> list[Any]:
-    key, found = _text(name, "pluck"), []
-    for place, each in enumerate(_list(value, "pluck")):
-        if key not in _mapping(each, "pluck"):
+    key, found = _a_text(name, "pluck"), []
+    for place, each in enumerate(_a_list(value, "pluck")):
+        if key not in _a_mapping(each, "pluck"):
             raise ExpressionFault("undefined", f"pluck: item {place} has no {printable(key, 60)}")
         found.append(each[key])
     return found
@@ -271,24 +273,26 @@ def _default(value: Any, otherwise: Any) -> Any:
     return value  # reached only where the value is there; `evaluating` takes the other otherwise
 
 
+_TEXT, _LIST, _MAPPING, _NUMBER = ("string",), ("array",), ("object",), ("number",)
+
 FUNCTIONS: dict[str, Function] = {
     "default": Function(_default, "VALUE | default(OTHER)", fewest=1, most=1),
-    "length": Function(_length, "TEXT, LIST or MAPPING | length", ("integer",)),
-    "lower": Function(lambda value: bounded(_text(value, "lower").lower()), "TEXT | lower", ("string",)),
-    "upper": Function(lambda value: bounded(_text(value, "upper").upper()), "TEXT | upper", ("string",)),
-    "trim": Function(lambda value: _text(value, "trim").strip(), "TEXT | trim", ("string",)),
-    "join": Function(_join, 'LIST | join(", ")', ("string",), most=1),
-    "first": Function(_end("first", 0), "LIST | first"),
-    "last": Function(_end("last", -1), "LIST | last"),
-    "min": Function(_extreme("min", min), "LIST | min"),
-    "max": Function(_extreme("max", max), "LIST | max"),
-    "sum": Function(_sum, "LIST | sum", ("number",)),
-    "round": Function(_round, "NUMBER | round(2)", ("number",), most=1),
-    "number": Function(_number, "TEXT | number", ("number",)),
-    "text": Function(text_of, "VALUE | text", ("string",)),
-    "keys": Function(lambda value: list(_mapping(value, "keys")), "MAPPING | keys", ("array",)),
+    "length": Function(_length, "VALUE | length", (*_TEXT, *_LIST, *_MAPPING), _NUMBER),
+    "lower": Function(lambda value: bounded(_a_text(value, "lower").lower()), "TEXT | lower", _TEXT, _TEXT),
+    "upper": Function(lambda value: bounded(_a_text(value, "upper").upper()), "TEXT | upper", _TEXT, _TEXT),
+    "trim": Function(lambda value: _a_text(value, "trim").strip(), "TEXT | trim", _TEXT, _TEXT),
+    "join": Function(_join, 'LIST | join(", ")', _LIST, _TEXT, most=1),
+    "first": Function(_end("first", 0), "LIST | first", _LIST),
+    "last": Function(_end("last", -1), "LIST | last", _LIST),
+    "min": Function(_extreme("min", min), "LIST | min", _LIST, (*_NUMBER, *_TEXT)),
+    "max": Function(_extreme("max", max), "LIST | max", _LIST, (*_NUMBER, *_TEXT)),
+    "sum": Function(_sum, "LIST | sum", _LIST, _NUMBER),
+    "round": Function(_round, "NUMBER | round(2)", _NUMBER, _NUMBER, most=1),
+    "number": Function(_number, "TEXT | number", (*_TEXT, *_NUMBER), _NUMBER),
+    "text": Function(text_of, "VALUE | text", (), _TEXT),
+    "keys": Function(lambda value: list(_a_mapping(value, "keys")), "MAPPING | keys", _MAPPING, _LIST),
     "values": Function(
-        lambda value: list(_mapping(value, "values").values()), "MAPPING | values", ("array",)
+        lambda value: list(_a_mapping(value, "values").values()), "MAPPING | values", _MAPPING, _LIST
     ),
-    "pluck": Function(_pluck, 'LIST | pluck("price")', ("array",), fewest=1, most=1),
+    "pluck": Function(_pluck, 'LIST | pluck("price")', _LIST, _LIST, fewest=1, most=1),
 }

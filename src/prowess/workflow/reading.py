@@ -83,6 +83,7 @@ def _workflow(fields: Taking, said: Located, telling: Telling) -> Workflow:
         timeout=fields.seconds("timeout"),
         document=said.plain,
         file=telling.file,
+        lines={name: each.line for name, each in fields.fields.items()},
     )
     _told_twice(workflow, fields, telling)
     return workflow
