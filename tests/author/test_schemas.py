@@ -32,8 +32,10 @@ THEIRS = {
 SCALARS = st.none() | st.booleans() | st.integers() | st.sampled_from(["", "a", "x\n", "./x", "stdio", "é"])
 ANY = st.recursive(
     SCALARS,
-    lambda inner: st.lists(inner, max_size=2)
-    | st.dictionaries(st.sampled_from(["name", "url", "type", "x"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["name", "url", "type", "x"]), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 NAME_TEXTS = st.text(alphabet="ab-.A0_\n ", max_size=7) | st.sampled_from(["a" * 64, "a" * 65, "sample"])
@@ -48,8 +50,10 @@ MANIFESTS = st.fixed_dictionaries(
     },
 )
 CWDS = st.sampled_from(
-    ["./", "./x", ".", "", "x", "/x", "${PLUGIN_ROOT}", "${PLUGIN_ROOT}x", "${PLUGIN_ROOT}/x"]
-    + ["${PLUGIN_DATA}", "${PLUGIN_DATA}/", "${OTHER}/x", "$PLUGIN_ROOT", "${PLUGIN_DATA}\n", " ./x"]
+    [
+        *("./", "./x", ".", "", "x", "/x", "${PLUGIN_ROOT}", "${PLUGIN_ROOT}x", "${PLUGIN_ROOT}/x"),
+        *("${PLUGIN_DATA}", "${PLUGIN_DATA}/", "${OTHER}/x", "$PLUGIN_ROOT", "${PLUGIN_DATA}\n", " ./x"),
+    ]
 )
 ENTRIES = st.fixed_dictionaries(
     {},
@@ -94,8 +98,10 @@ def test_the_properties_above_draw_documents_of_both_verdicts() -> None:
 
 # -- units: the schema and the reader say the same of a field
 
-TEXTS = st.sampled_from(["", " ", "a", "query_weather", "a b", "1.2.3", "1.2", "core", "01.0.0", "1.0.0-rc.1"])
-OBJECT_SCHEMAS = st.fixed_dictionaries(
+TEXTS = st.sampled_from(
+    ["", " ", "a", "query_weather", "a b", "1.2.3", "1.2", "core", "01.0.0", "1.0.0-rc.1"]
+)
+OBJECT_SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {},
     optional={
         "type": st.sampled_from(["object", "array", None]),
@@ -105,7 +111,7 @@ OBJECT_SCHEMAS = st.fixed_dictionaries(
         "$ref": st.just("#/x"),
     },
 )
-UNITS = st.fixed_dictionaries(
+UNITS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {"name": st.just("query_weather") | TEXTS, "description": st.just("Says it.") | TEXTS},
     optional={
         "triggers": st.lists(TEXTS, max_size=2) | st.none() | TEXTS,

@@ -71,7 +71,7 @@ def content_files(name: str) -> dict[str, str]:
     section = f"embedded:{name}/limit/{{kind}}"
     prompt = PROMPT.format(limits=f"embedded:{name}/limits", section=f"embedded:{name}/limit/")
     files = {
-        "README.md": f"# {titled(name)}\n\nPrompts, resources and templates; `prowess serve .` offers them.\n",
+        "README.md": f"# {titled(name)}\n\nPrompts, resources and templates: `prowess serve .`\n",
         "prompts/check-length.md": prompt,
         "resources/limits.md": RESOURCE,
         "templates/limit.md": TEMPLATE.format(section=section),

@@ -20,7 +20,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -140,7 +140,9 @@ def _add_calls(subject: Subject, offered: _Offered) -> None:
     for tool in offered.snapshot.tools:
         example = example_of(tool.input_schema, said.get(tool.name, ()))
         if example is None:
-            offered.notes.append(f"no arguments of {printable(tool.name, 80)} could be made: show one in its schema")
+            offered.notes.append(
+                f"no arguments of {printable(tool.name, 80)} could be made: show one in its schema"
+            )
             continue
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", tool.name)[:100].lstrip(".") or "tool"
         while name.lower() in taken:
@@ -177,6 +179,8 @@ async def _first_call(host: Host, offered: _Offered, wanted: str | None) -> None
         known = printable(", ".join(each["tool"] for each in offered.calls) or "none", 300)
         raise UsageError(f"there is no tool {printable(wanted, 80)} to call first", hint=f"tools: {known}")
     if chosen is None:
+        if offered.snapshot.resources and not offered.snapshot.tools:
+            await _first_read(host, offered)
         if offered.calls:
             offered.notes.append("no tool says that it can be called without harm; --call TOOL names one")
         return
@@ -184,6 +188,13 @@ async def _first_call(host: Host, offered: _Offered, wanted: str | None) -> None
     offered.first = {"server": chosen["server"], "tool": chosen["tool"], "outcome": outcome}
     if outcome != "answered":
         offered.notes.append(f"the first call, of {printable(chosen['tool'], 80)}, ended as {outcome}")
+
+
+async def _first_read(host: Host, offered: _Offered) -> None:
+    """Where there is no tool, the first resource is what is asked for first."""
+    resource = offered.snapshot.resources[0]
+    outcome = await outcome_of_reading(host, resource.server, resource.uri)
+    offered.first = {"server": resource.server, "resource": resource.uri, "outcome": outcome}
 
 
 def _may_call(call: Mapping[str, Any], tools: Mapping[tuple[str, str], Tool], wanted: str | None) -> bool:
@@ -202,6 +213,15 @@ async def outcome_of(host: Host, server: str, tool: str, arguments: dict[str, An
         return (await host.call_recorded(tool, arguments, server=server)).word
     except ProwessError as error:
         return error.code
+
+
+async def outcome_of_reading(host: Host, server: str, uri: str) -> str:
+    """How the reading of a resource ends, in one word."""
+    try:
+        await host.ask(server, "resources/read", {"uri": uri})
+    except ProwessError as error:
+        return error.code
+    return "answered"
 
 
 # -- what is written
@@ -284,7 +304,7 @@ def _listed(folder: str) -> set[str]:
     """The files that an earlier index of ours lists, none of which leads out of the folder."""
     try:
         with open(os.path.join(folder, INDEX), encoding="utf-8") as opened:
-            listed: Sequence[str] = list(json.load(opened)["files"])
+            listed: list[Any] = list(json.load(opened)["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()
     return {each for each in listed if isinstance(each, str) and is_below(each)}

@@ -101,7 +101,11 @@ class _Maker:
 
     def _merged(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
         """The schema with all of `allOf` and the first of `anyOf` or `oneOf` in it."""
-        parts = [*_list(schema.get("allOf")), *_list(schema.get("anyOf"))[:1], *_list(schema.get("oneOf"))[:1]]
+        parts = [
+            *_list(schema.get("allOf")),
+            *_list(schema.get("anyOf"))[:1],
+            *_list(schema.get("oneOf"))[:1],
+        ]
         merged = dict(schema)
         for part in parts if depth > 1 else []:
             if isinstance(part, Mapping) and isinstance(part.get("$ref"), str):

@@ -21,7 +21,7 @@ ABOVE = "negative"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Negative:
-    """One package that must fail: its folder below the fixtures, what is judged there, the rule, its files."""
+    """One package that must fail: its folder below the fixtures, what is judged there, the rule, files."""
 
     path: str
     kind: Kind
@@ -87,12 +87,12 @@ def _untyped(servers: Any) -> dict[str, Any]:
 
 def _of_skill(subject: Subject) -> Iterator[Negative]:
     name = _in_capitals(re.sub(r"[^a-z0-9-]", "a", subject.name))
-    text = f"---\nname: {name}\ndescription: Its name stands in capitals. Use never.\n---\nA skill that must fail.\n"
+    head = f"name: {name}\ndescription: Its name stands in capitals. Use never.\n"
     yield Negative(
         path=f"{ABOVE}/name-in-capitals",
         kind="skill",
         rule="skill-name-invalid",
-        files={f"{name}/SKILL.md": text},
+        files={f"{name}/SKILL.md": f"---\n{head}---\nA skill that must fail.\n"},
     )
 
 

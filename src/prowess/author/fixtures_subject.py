@@ -82,7 +82,9 @@ def read_subject(path: str) -> Subject:
     name = printable(os.path.basename(root), 64)
     judgement, counts = _JUDGES[kind](root, name)
     files = {each: _digest(os.path.join(root, *each.split("/"))) for each in _files(root, kind)}
-    documents = {each: value for each in ("plugin.json", "mcp.json") if (value := _json(root, each)) is not None}
+    documents = {
+        each: value for each in ("plugin.json", "mcp.json") if (value := _json(root, each)) is not None
+    }
     return Subject(
         kind=kind,
         root=root,
@@ -123,9 +125,7 @@ def _content(root: str, name: str) -> tuple[Judgement, dict[str, Any]]:
     from prowess.content.judging import judge
 
     found = judge(root)
-    names = {
-        part: sorted(map(str, getattr(found, part))) for part in ("prompts", "resources", "templates")
-    }
+    names = {part: sorted(map(str, getattr(found, part))) for part in ("prompts", "resources", "templates")}
     return Judgement(plugin=None, diagnostics=tuple(found.diagnostics)), names
 
 
@@ -183,9 +183,7 @@ async def brought_up(
     from prowess.host.host import Host
     from prowess.host.storing import Store
 
-    async with Host.open(
-        subject.root, timeout=timeout, on_start=on_start, store=Store.in_memory()
-    ) as host:
+    async with Host.open(subject.root, timeout=timeout, on_start=on_start, store=Store.in_memory()) as host:
         yield host
 
 

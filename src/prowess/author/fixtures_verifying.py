@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from prowess.author.fixtures import INDEX, SCHEMA_ID, digest, is_below, outcome_of, secret_in
+from prowess.author.fixtures import (
+    INDEX,
+    SCHEMA_ID,
+    digest,
+    is_below,
+    outcome_of,
+    outcome_of_reading,
+    secret_in,
+)
 from prowess.author.fixtures_negatives import findings
 from prowess.author.fixtures_subject import FOLDER, Subject, brought_up, read_subject, without_starting
 from prowess.capability.canonical import canonical
@@ -88,10 +96,18 @@ class _Kept:
                 f"{printable(self.folder, 300)}/{INDEX} is none that this version of prowess reads",
                 hint="prowess fixtures PATH freezes them anew",
             )
-        shapes: dict[str, type | tuple[type, ...]] = {"of": str, "calls": list, "negatives": list, "files": dict}
+        shapes: dict[str, type | tuple[type, ...]] = {
+            "of": str,
+            "calls": list,
+            "negatives": list,
+            "files": dict,
+        }
         whole = all(isinstance(index.get(key), kind) for key, kind in shapes.items())
         members = [each for key in ("calls", "negatives") for each in index.get(key) or ()]
-        paths = [*(index.get("files") or ()), *(m.get("file", m.get("path")) if isinstance(m, dict) else None for m in members)]
+        paths = [
+            *(index.get("files") or ()),
+            *(m.get("file", m.get("path")) if isinstance(m, dict) else None for m in members),
+        ]
         if not whole or not all(isinstance(each, str) and is_below(each) for each in paths):
             raise UsageError(f"{printable(self.folder, 300)}/{INDEX} is damaged")
         return index
@@ -212,7 +228,10 @@ async def _alive(
         return [Stage(name="snapshot", skipped=why), Stage(name="first-call", skipped=why)]
     if subject.kind == "skill":
         faults = _drift(kept, without_starting(subject))
-        return [Stage(name="snapshot", faults=faults), Stage(name="first-call", skipped="a skill has no tool")]
+        return [
+            Stage(name="snapshot", faults=faults),
+            Stage(name="first-call", skipped="a skill has no tool"),
+        ]
     async with brought_up(subject, timeout=timeout, on_start=on_start) as host:
         faults = _drift(kept, host.snapshot())
         return [Stage(name="snapshot", faults=faults), await _first_call(kept, host)]
@@ -233,6 +252,9 @@ async def _first_call(kept: _Kept, host: Host) -> Stage:
     first = kept.index.get("firstCall")
     if not isinstance(first, dict):
         return Stage(name="first-call", skipped="none was frozen")
+    if isinstance(first.get("resource"), str):
+        read = await outcome_of_reading(host, str(first.get("server")), first["resource"])
+        return _ended(first["resource"], read, first)
     call = next(
         (
             each
@@ -245,7 +267,11 @@ async def _first_call(kept: _Kept, host: Host) -> Stage:
     if call is None or not isinstance(arguments, dict):
         return Stage(name="first-call", faults=("its arguments are gone",))
     outcome = await outcome_of(host, call["server"], call["tool"], arguments)
+    return _ended(call["tool"], outcome, first)
+
+
+def _ended(what: str, outcome: str, first: dict[str, Any]) -> Stage:
     if outcome == first.get("outcome"):
         return Stage(name="first-call")
     was = printable(str(first.get("outcome")), 40)
-    return Stage(name="first-call", faults=(f"{printable(call['tool'], 80)} ended as {outcome}, and was {was}",))
+    return Stage(name="first-call", faults=(f"{printable(what, 200)} ended as {outcome}, and was {was}",))

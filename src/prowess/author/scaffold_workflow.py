@@ -1,4 +1,4 @@
-"""A workflow to begin with: the least that is one, over the unit that `prowess new unit count_words` writes."""
+"""A workflow to begin with: one step, the unit that `prowess new unit count_words` writes."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def mcp_schema(version: Version = SUPPORTED[-1]) -> Schema:
     """What `mcp.json` may hold: each entry is one variant, told by its `type` (AP 7.2.1)."""
     variants = [_variant(kind, version) for kind in version.servers]
     server = {"type": "object", "required": ["type"], "oneOf": variants}
-    fields = {
+    fields: dict[str, Schema] = {
         "$schema": {"const": version.mcp_schema},
         "mcpServers": {"type": "object", "additionalProperties": server},
     }

@@ -27,7 +27,9 @@ def add_arguments(parser: Parser) -> None:
     """The arguments of `fixtures`."""
     from prowess.cli.parsing import add_format, add_timeout
 
-    parser.add_argument("words", metavar="[verify] PATH", nargs="+", help="a plugin, a skill, units or content")
+    parser.add_argument(
+        "words", metavar="[verify] PATH", nargs="+", help="a plugin, a skill, units or content"
+    )
     parser.add_argument("--out", metavar="DIR", help="where the fixtures are, in place of PATH/fixtures")
     parser.add_argument("--call", metavar="TOOL", help="the tool of the first call")
     parser.add_argument("--no-connect", action="store_true", help="verify: start nothing")

@@ -90,7 +90,7 @@ def _frozen(place: str) -> tuple[str, ...]:
 
     from prowess.author.fixtures import freeze
 
-    frozen = asyncio.run(freeze(place))
+    frozen = asyncio.run(freeze(place, on_start=lambda start: screen.say(str(start))))
     for note in frozen.notes:
         screen.say(f"   note: {note}")
     if frozen.notes:
