@@ -8,7 +8,7 @@ from prowess.cli import screen
 from prowess.errors import UsageError
 from prowess.evaluate.selectors import Meter, Selector
 from prowess.evaluate.selectors_cassette import Cassette, read_cassette, write_cassette
-from prowess.evaluate.selectors_http import Endpoint, Key, goes_nowhere
+from prowess.evaluate.selectors_http import Endpoint, Key, leads_here
 from prowess.evaluate.selectors_replay import Recording, Replay
 from prowess.evaluate.trials import Trial
 from prowess.evaluate.trials_running import REPEATS, estimate, run_trials
@@ -111,7 +111,7 @@ class Asking:
         options = self._options
         url = options.url or URLS[protocol]
         key = Key()
-        if options.key_env or not options.url or goes_nowhere(url):
+        if options.key_env or not options.url or leads_here(url):
             needed = bool(options.key_env or not options.url)
             key = Key.of(options.key_env or KEYS[protocol], needed=needed)
         return Endpoint(url, key, headers(protocol, key), self.meter, seconds=options.answer_within)

@@ -48,6 +48,8 @@ def write_cases(cases: Sequence[Case], format: Format, *, skill: str = "") -> Wr
     held, more = _kept(ours, lambda each: each.split != "example", "that are examples, which it does not say")
     lost += more
     if format == "two-lists":
+        held, more = _kept(held, lambda each: _is_of(whose, each), "at the boundary that expect others")
+        lost += more
         text = _listed(whose, held)
         lost += _lost(sum(_says_more(each) for each in held), "with a note, a language or a split")
         return Written(text=text, lost=lost + _with_others(held))
@@ -69,6 +71,10 @@ def _expected_skill(cases: Sequence[Case]) -> Written:
 
 def _has_one_answer(case: Case) -> bool:
     return len(case.expect) == (case.kind == "positive") and case.kind != "boundary"
+
+
+def _is_of(skill: str, case: Case) -> bool:
+    return case.kind != "boundary" or skill in case.expect
 
 
 def _says_more(case: Case) -> bool:
@@ -139,11 +145,19 @@ def _lost(number: int, what: str) -> tuple[str, ...]:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return _plain_to_see(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
 
 
 def _rows(rows: Iterable[Any]) -> str:
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in rows)
+    return "".join(_plain_to_see(json.dumps(each, ensure_ascii=False)) + "\n" for each in rows)
+
+
+def _plain_to_see(text: str) -> str:
+    """JSON with escapes for what nobody sees and what YAML takes for the end of a line."""
+    return "".join(
+        each if each.isprintable() or each == "\n" or each > "\uffff" else f"\\u{ord(each):04x}"
+        for each in text
+    )
 
 
 def _quoted(text: str) -> str:

@@ -141,18 +141,30 @@ class Endpoint:
 
 
 def _judge(url: str, key: Key) -> None:
-    parts = urlsplit(url)
-    shown = printable(url, 200)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
-        raise UsageError(f"{_without_user(shown)} is no URL of http or https", hint="and without a user name")
+    shown = printable(_without_user(url), 200)
+    try:
+        parts = urlsplit(url)
+        good = (
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and parts.username is None
+            and parts.port != 0
+        )
+    except ValueError:
+        good = False
+    if not good:
+        raise UsageError(f"{shown} is no URL of http or https", hint="and without a user name")
     if key.value and not secret_may_go_to(url):
         hint = "https, or http to this machine"
         raise UsageError(f"the key in {key.name} may not go to {shown}", hint=hint)
 
 
-def goes_nowhere(url: str) -> bool:
+def leads_here(url: str) -> bool:
     """Whether `url` leads to this machine."""
-    return is_loopback(urlsplit(url).hostname or "")
+    try:
+        return is_loopback(urlsplit(url).hostname or "")
+    except ValueError:
+        return False
 
 
 def _without_user(url: str) -> str:
