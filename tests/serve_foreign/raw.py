@@ -10,9 +10,11 @@ import http.client
 import itertools
 import json
 import queue
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -20,6 +22,7 @@ from urllib.parse import urlsplit
 from tests.bounds import bound
 
 Message = dict[str, Any]
+Reply = Message | Callable[[], Message]  # a result or an error, or what gives one when it is asked
 Era = Literal["modern", "legacy"]
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 PREFIX = "io.modelcontextprotocol/"
@@ -129,23 +132,30 @@ class Streams:
         return out
 
     def _pass_on(self, connection: http.client.HTTPConnection, put: Callable[[Message], None]) -> None:
+        with closing(connection):
+            self._read(connection, put)
+
+    def _read(self, connection: http.client.HTTPConnection, put: Callable[[Message], None]) -> None:
         try:
-            response = connection.getresponse()
-            self.session = response.getheader("mcp-session-id") or self.session
-            if "event-stream" not in (response.getheader("content-type") or ""):
-                body = response.read()
-                put(json.loads(body) if body else {"status": response.status})
-                return
-            data: list[str] = []
-            for raw in response:
-                line = raw.decode().rstrip("\r\n")
-                if line.startswith("data:"):
-                    data.append(line[5:].removeprefix(" "))
-                elif not line and "".join(data):
-                    put(json.loads("\n".join(data)))
-                    data = []
+            with connection.getresponse() as response:
+                self._messages(response, put)
         except (OSError, ValueError, http.client.HTTPException, AttributeError):
             return  # hung up, by either side
+
+    def _messages(self, response: http.client.HTTPResponse, put: Callable[[Message], None]) -> None:
+        self.session = response.getheader("mcp-session-id") or self.session
+        if "event-stream" not in (response.getheader("content-type") or ""):
+            body = response.read()
+            put(json.loads(body) if body else {"status": response.status})
+            return
+        data: list[str] = []
+        for raw in response:
+            line = raw.decode().rstrip("\r\n")
+            if line.startswith("data:"):
+                data.append(line[5:].removeprefix(" "))
+            elif not line and "".join(data):
+                put(json.loads("\n".join(data)))
+                data = []
 
     def listen(self) -> None:
         """Open the session's own stream (2025-11-25); what comes there is in `unasked`."""
@@ -158,12 +168,26 @@ class Streams:
         connection.request("GET", self._path, headers=headers)
         threading.Thread(target=self._pass_on, args=(connection, self.unasked.put), daemon=True).start()
 
+    def delete(self) -> None:
+        """End the session (2025-11-25)."""
+        connection = http.client.HTTPConnection(*self._place, timeout=SECONDS)
+        headers = {"mcp-session-id": self.session, "mcp-protocol-version": self.version}
+        connection.request("DELETE", self._path, headers=headers)
+        connection.getresponse().read()
+        connection.close()
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        for id in list(self._open):
+            self.end(id)
+
     def end(self, id: Any) -> None:
         """Hang up where the request is not answered yet."""
         connection = self._open.pop(id, None)
         if connection is not None:
             if connection.sock is not None:
-                connection.sock.close()
+                with suppress(OSError):  # a thread may be reading from it
+                    connection.sock.shutdown(socket.SHUT_RDWR)
             connection.close()
 
 
@@ -224,7 +248,7 @@ class Raw:
         self,
         method: str,
         params: Message | None = None,
-        answers: Mapping[str, Message] | None = None,
+        answers: Mapping[str, Reply] | None = None,
     ) -> Said:
         """Ask and wait; `answers` are the results (or errors) of what the server asks meanwhile."""
         id, out = self.begin(method, params)
@@ -237,6 +261,7 @@ class Raw:
                 before.append(message)
                 if "id" in message:
                     reply = (answers or {}).get(message["method"], {"error": {"code": -1, "message": "no"}})
+                    reply = reply() if callable(reply) else reply
                     self.way.send({"jsonrpc": "2.0", "id": message["id"], **reply})
         finally:
             self.way.end(id)
@@ -251,7 +276,7 @@ class Raw:
         self,
         *steps: Message,
         method: str = "tools/call",
-        answers: Mapping[str, Message] | None = None,
+        answers: Mapping[str, Reply] | None = None,
         meta: Message | None = None,
         **params: Any,
     ) -> Said:

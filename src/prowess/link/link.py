@@ -37,7 +37,7 @@ from prowess.link.transport import Transport
 from prowess.link.wire import Wire
 from prowess.provider import Caller, Change, Invocation, Lost, Outcome, Peer, Refused, Starting, TimedOut
 from prowess.redact import printable
-from prowess.spec.model import Server
+from prowess.spec.model import Server, StdioServer
 
 INVALID_PARAMS = -32602
 RESOURCE_NOT_FOUND = -32002  # of 2025-11-25
@@ -87,8 +87,9 @@ class Link:
         self._schemas: dict[str, Mapping[str, Any]] = {}
         self._stateless = False  # known to keep no sessions
         self._line = self._new_line(self._connection, self._hear, unasked=True)
-        self._sessions = Sessions(self._line_of)
         self._listening = Listening(server.id, self._found)
+        of_its_own = isinstance(server, StdioServer)
+        self._sessions = Sessions(self._line_of, self._listening.heard if of_its_own else None)
         self._stand_ins = StandIns(self._listening.listen)
 
     @property

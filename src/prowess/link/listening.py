@@ -66,7 +66,7 @@ class Listening(Nobody):
         self._hearers: dict[object, tuple[Hear, frozenset[str]]] = {}
         self._live: Live | None = None
         self._known: Survey | None = None
-        self._said: set[ChangeKind] = set()  # the server says that these changed
+        self._said: dict[ChangeKind, Wire] = {}  # the server says that these changed, and where it did
         self._missed: set[ChangeKind] = set()  # these may have changed
         self._news: dict[Change, None] = {}
         self._wake = asyncio.Event()
@@ -114,10 +114,10 @@ class Listening(Nobody):
     # -- what the server says ------------------------------------------------------------------------
 
     def heard(self, wire: Wire, method: str, params: Mapping[str, Any]) -> None:
-        """Something changed."""
+        """Something changed, at this connection's end; a process of its own has lists of its own."""
         kind = _LISTS.get(method)
         if kind is not None:
-            self._said.add(kind)  # also while nobody listens: who begins to wants to know
+            self._said[kind] = wire  # also while nobody listens: who begins to wants to know
         elif method == "notifications/resources/updated" and isinstance(params.get("uri"), str):
             self._news[Change(server=self._server, kind="resource", uri=params["uri"])] = None
         if self._hearers:
@@ -151,19 +151,23 @@ class Listening(Nobody):
             await self._wake.wait()
 
     async def _ask_again(self, live: Live) -> None:
-        said, missed = frozenset(self._said), frozenset(self._missed)
+        said, missed = dict(self._said), frozenset(self._missed)
         self._said.clear()
         self._missed.clear()
-        known = self._known or live.survey
+        again = known = self._known or live.survey
+        where: dict[Wire, set[ChangeKind]] = {}
+        for kind in said.keys() | missed:
+            where.setdefault(said.get(kind, live.wire), set()).add(kind)
         try:
-            again = await resurvey(live.wire, self._server, known, said | missed, SURVEY_SECONDS)
+            for wire, kinds in where.items():
+                again = await resurvey(wire, self._server, again, kinds, SURVEY_SECONDS)
         except (Faulted, TimeoutError):
             return  # the connection is going, or the next change may do better
         if self._live is not live:
             return
         self._known = again
         self._found(live, again)
-        for kind in sorted(said | (missed & known.differing(again))):
+        for kind in sorted(said.keys() | (missed & known.differing(again))):
             self._news[Change(server=self._server, kind=kind)] = None
 
     def _tell(self) -> None:

@@ -27,6 +27,8 @@ from prowess.link.wire import Wire
 from prowess.provider import Peer
 
 SESSIONS_MAX = 64  # connections; the idle one that was used longest ago makes room
+Changed = Callable[[Wire, str, Mapping[str, Any]], None]
+
 STATEFUL = frozenset({"logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 # How a connection fails that the server did not want, rather than could not have.
 UNWANTED = frozenset(
@@ -47,8 +49,9 @@ UNWANTED = frozenset(
 class Session:
     """One client's connection, and what it set there."""
 
-    def __init__(self, peer: Peer, line: Callable[[Session], Line]) -> None:
+    def __init__(self, peer: Peer, line: Callable[[Session], Line], changed: Changed | None = None) -> None:
         self.peer = peer  # the last one that asked
+        self._changed = changed
         self.ending: Ending | None = None
         self._capabilities = dict(peer.capabilities)
         self._kept: dict[tuple[str, str], Mapping[str, Any]] = {}
@@ -92,6 +95,8 @@ class Session:
 
     def heard(self, wire: Wire, method: str, params: Mapping[str, Any]) -> None:
         """Hand a notification on to the client."""
+        if self._changed is not None:
+            self._changed(wire, method, params)
         latest = wire.latest()
         if latest is not None:
             latest.add(method, params)
@@ -128,10 +133,15 @@ class Session:
 
 
 class Sessions:
-    """The sessions of one link. `line` makes the connections of a new one."""
+    """The sessions of one link. `line` makes the connections of a new one.
 
-    def __init__(self, line: Callable[[Session], Line]) -> None:
+    `changed` hears what is said on them, where a connection is a process of its own: what changes there
+    changes nowhere else.
+    """
+
+    def __init__(self, line: Callable[[Session], Line], changed: Changed | None = None) -> None:
         self._line = line
+        self._changed = changed
         self._sessions: dict[str, Session] = {}  # the one used last is the last
         self._going: set[asyncio.Task[None]] = set()
 
@@ -155,7 +165,7 @@ class Sessions:
             if idle is None:
                 raise ConnectionFailed(f"{SESSIONS_MAX} sessions are at work at this server; try again later")
             self.forget(idle)
-        session = self._sessions[peer.session] = Session(peer, self._line)
+        session = self._sessions[peer.session] = Session(peer, self._line, self._changed)
         session.line.keeper.start()
         return session
 

@@ -6,7 +6,7 @@ over the session's own channel, if it has one. Everything is raw JSON, unknown m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from mcp.shared.dispatcher import Outbound
@@ -23,6 +23,7 @@ _LISTS_CHANGED = frozenset(
         "notifications/resources/list_changed",
     }
 )
+UPDATED = "notifications/resources/updated"
 
 
 class Client:
@@ -37,16 +38,19 @@ class Client:
         capabilities: Mapping[str, Any],
         secrets: Redact = keep,
         after: Outbound | None = None,
+        told: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """`exchange` carries what goes with the request of these `params`, `after` what comes later.
 
-        `secrets` hides what was injected, in what a server says on the way as in results.
+        `secrets` hides what was injected, in what a server says on the way as in results. `told`
+        says whether the client hears otherwise that a resource changed.
         """
         self._exchange = exchange
         self._after = after
         self._session = session
         self._capabilities = capabilities
         self._secrets = secrets
+        self._told = told
         meta = params.get("_meta")
         self._token = meta.get("progressToken") if isinstance(meta, Mapping) else None
         self._open = True
@@ -76,9 +80,10 @@ class Client:
             await self._notify("notifications/progress", {**params, "progressToken": self._token})
 
     async def notify(self, method: str, params: Mapping[str, Any]) -> None:
-        """Hand on a notification. That a list changed is told once for all servers, not here."""
-        if method not in _LISTS_CHANGED:
-            await self._notify(method, params)
+        """Hand on a notification. What changed is told once for all servers and connections, not here."""
+        if method in _LISTS_CHANGED or (method == UPDATED and self._told(str(params.get("uri")))):
+            return
+        await self._notify(method, params)
 
     async def _notify(self, method: str, params: Mapping[str, Any]) -> None:
         params = self._clean(params)

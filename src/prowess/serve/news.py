@@ -1,7 +1,8 @@
 """Changes on their way to clients: streams of the newer era, sessions of the older one.
 
 MCP 2026-07-28, `subscriptions/listen`; 2025-11-25, `list_changed` and `resources/updated`. A Host is
-listened to while the endpoint is open; resources are followed at their servers while somebody does.
+listened to while the endpoint is open; a resource is followed at its servers while somebody does, once
+for all that do.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mcp.server.subscriptions import (
 )
 
 from prowess.provider import Change
+from prowess.serve.client import UPDATED
 from prowess.serve.endpoint import Endpoint
 
 End = Callable[[], None]
@@ -32,6 +34,8 @@ class News:
         self._endpoint = endpoint
         self.bus = InMemorySubscriptionBus()
         self._sessions: dict[Connection, dict[str, End]] = {}
+        self._followers: dict[str, int] = {}
+        self._ends: dict[str, list[End]] = {}
         self._telling: set[asyncio.Task[None]] = set()
 
     def begin_listening(self) -> End:
@@ -58,23 +62,38 @@ class News:
         if (end := self._sessions.get(connection, {}).pop(uri, None)) is not None:
             end()
 
+    def tells(self, connection: Connection, uri: str) -> bool:
+        """Whether a session hears from here of what happens to the resource at `uri`."""
+        return any(_within(uri, each) for each in self._sessions.get(connection, ()))
+
     def following(self, uris: Iterable[str]) -> End:
         """Follow resources at the servers that offer them, until the returned function is called."""
-        ends: list[End] = []
-        for known in uris:
-            for owner, uri in self._endpoint.owners_of(known):
-                ends.append(self._endpoint.host.listen(self._told(known, uri), {owner: [uri]}))
+        followed = list(dict.fromkeys(uris))
+        for known in followed:
+            self._followers[known] = self._followers.get(known, 0) + 1
+            if known not in self._ends:
+                self._ends[known] = [
+                    self._endpoint.host.listen(self._told(known, owner, uri), {owner: [uri]})
+                    for owner, uri in self._endpoint.owners_of(known)
+                ]
 
         def end() -> None:
-            while ends:
-                ends.pop()()
+            while followed:
+                self._let_go(followed.pop())
 
         return end
 
-    def _told(self, known: str, uri: str) -> Callable[[Change], None]:
+    def _let_go(self, known: str) -> None:
+        self._followers[known] -= 1
+        if not self._followers[known]:
+            del self._followers[known]
+            for end in self._ends.pop(known):
+                end()
+
+    def _told(self, known: str, owner: str, uri: str) -> Callable[[Change], None]:
         def hear(change: Change) -> None:
-            if change.kind == "resource" and change.uri == uri:
-                self._tell(ResourceUpdated(uri=known))
+            if change.kind == "resource" and change.server == owner and _within(change.uri, uri):
+                self._tell(ResourceUpdated(uri=known), known + change.uri.removeprefix(uri))
 
         return hear
 
@@ -91,21 +110,26 @@ class News:
                 return
         self._tell(event)
 
-    def _tell(self, event: ServerEvent) -> None:
-        task = asyncio.get_running_loop().create_task(self._publish(event))
+    def _tell(self, event: ServerEvent, part: str = "") -> None:
+        task = asyncio.get_running_loop().create_task(self._publish(event, part))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _publish(self, event: ServerEvent) -> None:
+    async def _publish(self, event: ServerEvent, part: str) -> None:
+        """Tell everybody; `part` is the resource that changed, where the one that is followed has parts."""
         await self.bus.publish(event)
-        method, params, uri = _as_notification(event)
+        method, params, uri = _as_notification(event, part)
         for connection, followed in list(self._sessions.items()):
             if uri is None or uri in followed:
                 await connection.notify(method, params)
 
 
-def _as_notification(event: ServerEvent) -> tuple[str, dict[str, str] | None, str | None]:
+def _within(uri: str, followed: str) -> bool:
+    return uri == followed or uri.startswith(followed.rstrip("/") + "/")
+
+
+def _as_notification(event: ServerEvent, part: str) -> tuple[str, dict[str, str] | None, str | None]:
     if isinstance(event, ResourceUpdated):
-        return "notifications/resources/updated", {"uri": event.uri}, event.uri
+        return UPDATED, {"uri": part}, event.uri
     kind = {ToolsListChanged: "tools", PromptsListChanged: "prompts"}.get(type(event), "resources")
     return f"notifications/{kind}/list_changed", None, None

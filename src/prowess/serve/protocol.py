@@ -9,6 +9,7 @@ a shorter way (`answered`). Malformed requests are refused by the SDK's own rule
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -127,6 +128,7 @@ class ProtocolServer(Server[Any]):
             capabilities=_declared(params, connection),
             secrets=self.endpoint.host.path.secrets,
             after=connection.outbound,
+            told=partial(self.news.tells, connection),
         )
         request = Request(
             method=ctx.method,
