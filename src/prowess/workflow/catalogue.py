@@ -81,6 +81,8 @@ def newest(versions: Iterable[str], asked: str) -> str | None:
     known = list(versions)
     if "" in known and not asked:
         return ""
+    if len(known) == 1 and not asked:
+        return known[0]  # also a prerelease, where there is nothing else
     try:
         return match(asked, [each for each in known if _is_version(each)])
     except UsageError:

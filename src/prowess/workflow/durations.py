@@ -7,7 +7,9 @@ import re
 LONGEST = 366 * 86_400.0  # a year
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
-_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)")
+_ONE = r"([0-9]{1,9}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)"
+_PART = re.compile(_ONE)
+PATTERN = f"^(?:{_ONE})+$"
 
 
 def seconds_of(value: object) -> float | None:

@@ -159,3 +159,18 @@ def expressions_in(template: Template) -> Iterator[Expression]:
         case Fields(fields=fields):
             for each in fields.values():
                 yield from expressions_in(each)
+
+
+def written(template: Template) -> str:
+    """A template as one would write it, for people; lists and mappings only by what they are."""
+    match template:
+        case Expression(text=text):
+            return f"{OPEN}{text}{CLOSE}"
+        case Text(parts=parts):
+            return "".join(each if isinstance(each, str) else written(each) for each in parts)
+        case Fixed(value=value):
+            return value if isinstance(value, str) else text_of(value)
+        case Items(items=items):
+            return f"{len(items)} items"
+        case Fields(fields=fields):
+            return f"{len(fields)} fields"
