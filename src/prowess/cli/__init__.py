@@ -35,6 +35,7 @@ VERBS = {
     "test": "try units: their examples, schemas, faults, and what of their code ran",
     "readiness": "what each unit still lacks before it is released",
     "trigger": "whether each capability is found when it should be, and left alone when not",
+    "workflow": "check workflows before they run, or draw one",
     "new": "write a plugin, a skill, a unit, content or a workflow to begin with",
     "fixtures": "freeze what was reviewed, and verify that it is still so",
     "pack": "a project as one package for every client, and its archives",

@@ -6,10 +6,12 @@ was given. Nothing here calls a skill.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from prowess.call.resolving import VERSION_META
+from prowess.capability.offer import Tool
 from prowess.choose.versions import match, parse
 from prowess.errors import UsageError
 from prowess.workflow.definition import Workflow
@@ -74,6 +76,20 @@ class MemoryCatalogue:
     def workflows(self) -> Sequence[Workflow]:
         """Every version of every workflow."""
         return self._workflows
+
+
+def offered_of(tools: Iterable[Tool]) -> Iterator[Offered]:
+    """Tools as what steps may call, by their own name and by `server/name`."""
+    for tool in tools:
+        meta, output = tool.wire.get("_meta"), tool.wire.get("outputSchema")
+        version = meta.get(VERSION_META, "") if isinstance(meta, Mapping) else ""
+        for name in (tool.name, f"{tool.server}/{tool.name}"):
+            yield Offered(
+                name=name,
+                version=str(version),
+                input=tool.input_schema,
+                output=output if isinstance(output, Mapping) else None,
+            )
 
 
 def newest(versions: Iterable[str], asked: str) -> str | None:

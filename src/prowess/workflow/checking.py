@@ -164,7 +164,7 @@ class _Checking:
             return UNKNOWN
         offered = self._catalogue.offered(call.skill)
         if not offered:
-            hint = nearest(call.skill, self._catalogue.names())
+            hint = nearest(call.skill, [each for each in self._catalogue.names() if "/" not in each])
             self._tell(step, "workflow-unknown-skill", f"there is no skill {printable(call.skill, 80)}", hint)
             return UNKNOWN
         chosen = self._catalogue.may_run(call.skill, call.version)

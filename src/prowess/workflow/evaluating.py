@@ -89,6 +89,8 @@ def member(of: Any, key: Any, tree: Member) -> Any:
 def _there(of: Any, key: Any, where: str) -> str:
     if not isinstance(of, Mapping):
         return f"{where} has {len(of)} items, counted from 0"
+    if key == "result" and of.get("status") in ("skipped", "failed"):
+        return f"the step was {of['status']}; {where}.result | default(null) says what then"
     names = [printable(str(each), 40) for each in list(of)[:20]]
     near = get_close_matches(str(key)[:100], names, 1)
     if near:
