@@ -50,7 +50,7 @@ class Case:
     @property
     def digest(self) -> str:
         """The same for the same case in whatever file, whatever its id."""
-        said = "\n".join((key(self.utterance), self.kind, self.skill, *sorted(self.expect)))
+        said = "\n".join((key(self.utterance), self.kind, self.split, self.skill, *sorted(self.expect)))
         return hashlib.sha256(said.encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
