@@ -25,7 +25,7 @@ from mcp.shared.dispatcher import (
     run_notify_intercept,
 )
 from mcp.shared.exceptions import MCPError, NoBackChannelError
-from mcp.shared.jsonrpc_dispatcher import handler_exception_to_error_data
+from mcp.shared.jsonrpc_dispatcher import handler_exception_to_error_data, progress_token_from_params
 from mcp.shared.message import ClientMessageMetadata, MessageMetadata, SessionMessage
 from mcp.shared.transport_context import TransportContext
 from mcp_types import (
@@ -334,8 +334,7 @@ class Handling:
 
     async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Progress under the request's token, where it has one."""
-        meta = (self.request.params or {}).get("_meta")
-        token = as_request_id(meta.get("progressToken")) if isinstance(meta, Mapping) else None
+        token = progress_token_from_params(self.request.params)
         if token is not None:
             params = {"progressToken": token, "progress": progress, "total": total, "message": message}
             await self.notify(

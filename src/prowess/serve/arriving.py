@@ -1,8 +1,9 @@
-"""HTTP/1.1 connections on which a request has to arrive in time (uvicorn's protocol, on h11).
+"""HTTP/1.1 connections on which a request has to arrive in time (uvicorn's protocol, on httptools).
 
 Uvicorn gives an idle connection a few seconds and one that trickles all the time in the world. Here the
 clock runs from the first byte, or from the connection, until the whole request is there: then the
-connection is closed, with a 408 where nothing was answered yet. Heads are bounded by h11.
+connection is closed, with a 408 where nothing was answered yet. What is no body is bounded: heads,
+trailers, the lengths of chunks. The head of an answer leaves together with what follows it.
 """
 
 from __future__ import annotations
@@ -10,34 +11,62 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 HEAD_BYTES = 64 * 1024
 
-_ANSWER = (
+_TOO_LATE = (
     b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"  # RFC 9110, 15.5.9
+)
+_TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"  # RFC 6585, 5
+    b"connection: close\r\ncontent-length: 0\r\n\r\n"
 )
 
 
 def timely(seconds: float) -> type[asyncio.Protocol]:
     """The protocol, for requests that have `seconds` to arrive."""
 
-    class Timely(H11Protocol):
+    class Timely(HttpToolsProtocol):
         _clock: asyncio.TimerHandle | None = None
+        _whole = False  # the last request that began is there to its end
+        _beside = 0  # bytes of it so far that are no body
+        _body = 0
+        _chunk = 0  # bytes just read that no earlier request can have had
 
         def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
+            super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
             self._watch()
 
         def data_received(self, data: bytes) -> None:
+            self._chunk = len(data)
+            self._beside += self._chunk
             super().data_received(data)
-            self._watch()
+            if self._whole:
+                # What follows an answer and is no request yet, such as an empty line, may take no longer.
+                self._watch(idle=not self.cycle.response_complete)
+            elif self._beside > HEAD_BYTES + self._body:
+                self._refuse(_TOO_LARGE)
+            else:
+                self._watch()
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._whole, self._beside, self._body = False, self._chunk, 0
+
+        def on_body(self, body: bytes) -> None:
+            self._beside -= len(body)
+            self._body += len(body)
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._whole, self._chunk = True, 0
+            super().on_message_complete()
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
             # What follows on an idle connection is bounded by uvicorn until its first byte.
-            self._watch(idle=self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0])
+            self._watch(idle=self._whole)
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._unwatch()
@@ -45,7 +74,7 @@ def timely(seconds: float) -> type[asyncio.Protocol]:
 
         def _watch(self, *, idle: bool = False) -> None:
             """Let the clock run while something is still to come, and stop it when all is there."""
-            if idle or self.transport.is_closing() or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            if idle or self.transport.is_closing():
                 self._unwatch()
             elif self._clock is None:
                 self._clock = self.loop.call_later(seconds, self._too_late)
@@ -57,11 +86,55 @@ def timely(seconds: float) -> type[asyncio.Protocol]:
 
         def _too_late(self) -> None:
             self._clock = None
+            self._refuse(_TOO_LATE)
+
+        def _refuse(self, answer: bytes) -> None:
             if self.transport.is_closing():
                 return
             cycle: RequestResponseCycle | None = self.cycle  # none before the first request
             if cycle is None or cycle.response_complete or not cycle.response_started:
-                self.transport.write(_ANSWER)
+                self.transport.write(answer)
             self.transport.close()
 
     return Timely
+
+
+class Together:
+    """A transport that keeps the head of an answer until what follows it is written, or the turn is over.
+
+    Alone it would be a packet of its own, which the client reads by itself.
+    """
+
+    __slots__ = ("_kept", "_loop", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._kept = b""
+
+    def write(self, data: bytes) -> None:
+        """Write, a head later."""
+        if self._kept:
+            data, self._kept = self._kept + data, b""
+        elif data.startswith(b"HTTP/1.1 ") and data.endswith(b"\r\n\r\n"):
+            self._kept = data
+            self._loop.call_soon(self._flush)
+            return
+        self._transport.write(data)
+
+    def _flush(self) -> None:
+        kept, self._kept = self._kept, b""
+        if kept:
+            self._transport.write(kept)
+
+    def close(self) -> None:
+        """Close, when everything is written."""
+        self._flush()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        """Whether it is closed, or about to be."""
+        return self._transport.is_closing()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)

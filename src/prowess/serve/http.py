@@ -22,11 +22,13 @@ from starlette.applications import Starlette
 from prowess.host.serving import ServeSection
 from prowess.serve.address import PATH, Allowed, bound, insist_on_protected, resolve, url_of
 from prowess.serve.answers import App, Receive, Scope, Send
-from prowess.serve.arriving import HEAD_BYTES, timely
+from prowess.serve.arriving import timely
 from prowess.serve.auth import Authentication, Kept, Verifier
 from prowess.serve.draining import UnderWay
 from prowess.serve.guard import Guard
 from prowess.serve.limits import CallerLimits
+from prowess.serve.posting import Posts
+from prowess.serve.protocol import ProtocolServer
 from prowess.serve.resource import Resource
 
 LAST_SECONDS = 1.0  # for connections to close once nothing is under way on them
@@ -69,7 +71,10 @@ def front_of(
         # Names and pages are judged by the Guard, for every path and before anything else.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    app: App = CallerLimits(inner if api is None else _beside(inner, api), section)
+    endpoint: App = inner
+    if isinstance(server, ProtocolServer):
+        endpoint = Posts(server, inner, body_bytes=section.body_bytes)
+    app: App = CallerLimits(endpoint if api is None else _beside(endpoint, api), section)
     if section.protected:
         app = Authentication(app, _verifiers(section), _resource(section))
     under_way = UnderWay(app)
@@ -203,5 +208,4 @@ def _config(app: App, section: ServeSection) -> uvicorn.Config:
         server_header=False,
         limit_concurrency=section.max_connections,
         timeout_graceful_shutdown=int(LAST_SECONDS),
-        h11_max_incomplete_event_size=HEAD_BYTES,
     )
