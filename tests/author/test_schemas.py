@@ -16,6 +16,8 @@ from prowess.author.schemas import NAMES, schema_of
 from prowess.errors import NotFound
 from prowess.spec.diagnostics import Place
 from prowess.units.metadata import KINDS, SAYS_SOMETHING, read_unit
+from prowess.workflow.reading import FIELDS, read_workflow
+from prowess.workflow.reading_steps import RETRY_FIELDS, STEP_FIELDS, WAIT_FIELDS
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 # The published schemas are not shipped; without them at hand these properties hold trivially.
@@ -159,6 +161,9 @@ STEP = {"skill": "search_flights", "params": {"from": "{{user.from}}"}}
         ({"steps": [{"parallel": [STEP, STEP]}]}, True),
         ({"steps": [{**STEP, "retry": 2, "timeout": 5, "on_error": "continue"}]}, True),
         ({"steps": [{**STEP, "timeout": 0}]}, False),
+        ({"steps": [{"wait": "5m"}, {"wait": {"event": "paid"}}, {"workflow": "pay@1"}]}, True),
+        ({"steps": [{"wait": {"event": "paid", "seconds": 5}}]}, False),
+        ({"steps": [{**STEP, "on_error": {"compensate": {"skill": "refund"}}}]}, True),
         ({"name": ""}, False),
         ({"stepz": []}, False),
     ],
@@ -166,6 +171,64 @@ STEP = {"skill": "search_flights", "params": {"from": "{{user.from}}"}}
 def test_a_workflow_needs_a_name_and_steps_that_do_something(change: dict[str, Any], fits: bool) -> None:
     document = {"name": "book_flight", "steps": [STEP, STEP], **change}
     assert OURS["workflow"].is_valid(document) == fits
+
+
+def test_the_schema_of_workflows_knows_every_field_that_the_reader_knows() -> None:
+    schema = schema_of("workflow")
+    step = schema["$defs"]["step"]["properties"]
+    assert set(schema["properties"]) == set(FIELDS)
+    assert set(step) == set(STEP_FIELDS)
+    assert set(step["retry"]["anyOf"][-1]["properties"]) == set(RETRY_FIELDS)
+    assert set(step["wait"]["anyOf"][-1]["properties"]) == set(WAIT_FIELDS)
+
+
+WORDS = st.sampled_from(
+    ["", "search", "search@1", "1.0.0", "5s", "0s", "{{a}}", "steps[0].result", "fail", "a b"]
+)
+SIMPLE = WORDS | st.integers(min_value=-1, max_value=101) | st.booleans() | st.lists(WORDS, max_size=1)
+STEP_VALUES: dict[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys(STEP_FIELDS, SIMPLE),
+    "params": st.dictionaries(st.sampled_from("ab"), SIMPLE, max_size=1) | SIMPLE,
+    "wait": st.fixed_dictionaries({}, optional=dict.fromkeys(WAIT_FIELDS, SIMPLE)) | SIMPLE,
+    "retry": st.fixed_dictionaries({}, optional=dict.fromkeys(RETRY_FIELDS, SIMPLE)) | SIMPLE,
+    "on_error": st.fixed_dictionaries({"compensate": st.just({"skill": "undo"}) | SIMPLE}) | SIMPLE,
+    "parallel": st.just([{"skill": "a"}]) | st.just({"x": [{"skill": "a"}]}) | SIMPLE,
+}
+STEPS = st.sampled_from(["skill", "workflow", "wait", "parallel"]).flatmap(
+    lambda kind: st.fixed_dictionaries(
+        {kind: STEP_VALUES[kind]},
+        optional={
+            name: each
+            for name, each in STEP_VALUES.items()
+            if name
+            in (
+                "id",
+                "when",
+                "timeout",
+                "retry",
+                "on_error",
+                "params",
+                "version",
+                "for_each",
+                "approve",
+                "concurrency",
+            )
+        },
+    )
+)
+WORKFLOWS = st.fixed_dictionaries(
+    {"name": st.just("book_flight") | WORDS, "steps": st.lists(STEPS, max_size=2)},
+    optional={
+        **dict.fromkeys(["description", "version", "timeout", "output"], SIMPLE),
+        "triggers": st.lists(WORDS),
+    },
+)
+
+
+@given(WORKFLOWS)
+def test_what_the_reader_of_workflows_takes_our_schema_accepts(document: dict[str, Any]) -> None:
+    taken = read_workflow(json.dumps(document).encode(), "it.yaml").workflow is not None
+    assert OURS["workflow"].is_valid(document) or not taken
 
 
 # -- the command

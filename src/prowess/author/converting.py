@@ -317,6 +317,8 @@ def _servers(made: Conversion, theirs: Mapping[str, Any], served: list[str]) -> 
             made.tell(f"server {name}", "converted", "mcp.json")
         for each in converted.lost:
             made.tell(f"server {name}", "no portable form", each)
+        for each in converted.changed:
+            made.tell(f"server {name}", "changed", each)
     if served:
         name = made.name if made.name not in entries else f"{made.name}-prompts"
         entries[name] = serving(tuple(served))

@@ -41,10 +41,11 @@ class Words:
 
 @dataclass(slots=True, kw_only=True)
 class Converted:
-    """One entry, or None, and what was lost on the way, each in words."""
+    """One entry, or None; what was lost on the way, and what is otherwise now, each in words."""
 
     entry: dict[str, Any] | None = None
     lost: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
 
 
 def portable_entry(entry: Any, words: Words) -> Converted:
@@ -128,7 +129,9 @@ def _environment(env: Any, words: Words, made: Converted) -> dict[str, str]:
 
 def _directory(cwd: Any, words: Words, portable: dict[str, Any], made: Converted) -> None:
     if not isinstance(cwd, str) or not cwd:
-        return  # the standard's own default is the plugin's directory
+        if not words.relative:
+            made.changed.append("it is started in the plugin's directory, and was in the user's")
+        return
     text = _filled(cwd, words)
     if words.relative and not text.startswith(("/", "$")):
         text = "./" + text.removeprefix("./").strip(".").strip("/")
