@@ -7,14 +7,15 @@
 
 `unit_client` calls units down the one call path, `unit_http` is what stands behind `ctx.http`, and a
 test that asks for `unit_clock` has time that passes only when it must. Where the units are is said by
-the option `prowess_units` (below the root directory); `unit_client.of(path)` is for others. Loaded by
+the option `prowess_units` (below the root directory); `unit_client.of(path)` is for others. With
+`trigger_report(path)` a test looks at how trigger cases come out offline. Loaded by
 every run of pytest where Prowess is installed, so nothing is imported before a fixture is used.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from prowess.call.clock import Clock, FakeClock
     from prowess.evaluate.http_twin import HttpTwin
+    from prowess.evaluate.trials_report import Report
     from prowess.evaluate.twin_context import TwinContexts
     from prowess.host.host import Host
     from prowess.provider import Caller, Outcome
@@ -148,6 +150,24 @@ def unit_client(request: pytest.FixtureRequest, unit_http: HttpTwin) -> Iterator
     client = UnitClient(path, unit_http, _clock_of(request))
     yield client
     client.close()
+
+
+@pytest.fixture
+def trigger_report() -> Callable[..., Report]:
+    """How the trigger cases of skills or units come out, by the ranking that makes the shortlist.
+
+    `trigger_report(path)` takes the cases beside what is there, `trigger_report(path, cases=file)`
+    those of a file. `path` is a folder of skills, units or a plugin, whose servers are not started.
+    """
+
+    def report(path: str | os.PathLike[str], *, cases: str | os.PathLike[str] | None = None) -> Report:
+        from asyncio import run
+
+        from prowess.evaluate.trigger_offline import offline_report
+
+        return run(offline_report(os.fspath(path), None if cases is None else os.fspath(cases)))
+
+    return report
 
 
 def _clock_of(request: pytest.FixtureRequest) -> FakeClock | None:

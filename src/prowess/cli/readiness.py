@@ -19,7 +19,8 @@ STYLES = {"pass": "green", "missing": "red", "not measured": "yellow"}
 
 MORE = """\
 A unit is ready when its examples, schemas and faults are good (prowess test), 80 % of its file ran, what
-a model reads is complete, and lint has no warning. What is not measured decides nothing.
+a model reads is complete, lint has no warning, and its trigger cases (evals/triggers.yaml) are three of each
+kind and find it. What is not measured, such as triggers without cases, decides nothing.
 Exit status: 0 every unit is ready, 1 something is missing, 2 could not answer."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prowess.cli import screen
 from prowess.cli.among import SNAPSHOTS
-from prowess.errors import PackageRejected, ProwessError, UsageError
+from prowess.errors import PackageRejected, ProwessError
 from prowess.redact import printable
 
 TYPE_CHECKING = False
@@ -121,21 +121,12 @@ async def _work(options: Namespace) -> int:
 
 async def _library(options: Namespace) -> Library:
     from prowess.cli.among import among
-    from prowess.evaluate.trigger_library import cases_beside, library_of, read_case_file
+    from prowess.evaluate.trigger_library import library_at
 
     found = (await among(options)).by_id
-    cases: list[Case] = []
-    for file in options.cases or ():
-        cases += read_case_file(file, options.skill)
-    if not options.cases:
-        names = [*found, *(each.document.name for each in found.values())]
-        alone = next(iter(found)) if len(found) == 1 else ""
-        for path in options.paths:
-            cases += cases_beside(path, names, options.skill or alone)
-    library = library_of(found.values(), cases)
-    if not library.cases or not (library.tests or options.export):
-        what = "no trigger cases" if not library.cases else "none of the cases is a test"
-        raise UsageError(what, hint="write evals/triggers.yaml beside what is tested, or name --cases FILE")
+    library = library_at(found, options.paths, options.cases or (), options.skill)
+    if not options.export:
+        library.insist_on_tests()
     return library
 
 

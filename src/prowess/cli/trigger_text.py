@@ -58,11 +58,12 @@ def _wrong(report: Report) -> Iterator[str]:
     if report.confusions:
         yield "came out wrong"
     for each in report.confusions[:MOST]:
-        wanted = ", ".join(printable(name, 80) for name in each.wanted) or "nobody"
+        wanted = ", ".join(printable(name, 80) for name in each.wanted)
+        told = f", {wanted} was wanted" if wanted else ", and was not to"
         got = "nobody" if each.got is None else printable(each.got, 80)
         share = f" in {100 * each.share:.0f} % of the runs" if each.share < 1 else ""
         place = f"{each.place}: " if each.place else ""
-        yield f"  {place}{printable(each.utterance, 100)!r}: {got} came, {wanted} was wanted{share}"
+        yield f"  {place}{printable(each.utterance, 100)!r}: {got} came{told}{share}"
     if len(report.confusions) > MOST:
         yield f"  and {len(report.confusions) - MOST} more"
     if report.failures:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from prowess.evaluate.checks import Kind, UnitReport, UnitReports
+from prowess.evaluate.trigger_readiness import NOT_MEASURED, Triggering, triggering
 from prowess.evaluate.unit_tests import run_tests
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Reach
@@ -64,10 +65,12 @@ class Report:
 async def readiness(path: str, *, only: str | None = None, live: bool = False) -> Report:
     """Try every unit at `path` and sum up. Raises as `run_tests`."""
     tested = await run_tests(path, only=only, live=live)
-    return Report(units=tuple(_ready(each, tested) for each in tested.units), broken=tested.broken)
+    found = await triggering(path)
+    units = tuple(_ready(each, tested, found.get(each.unit.name, NOT_MEASURED)) for each in tested.units)
+    return Report(units=units, broken=tested.broken)
 
 
-def _ready(report: UnitReport, tested: UnitReports) -> Readiness:
+def _ready(report: UnitReport, tested: UnitReports, triggers: Triggering) -> Readiness:
     unit = report.unit
     points = (
         _examples(report),
@@ -76,7 +79,7 @@ def _ready(report: UnitReport, tested: UnitReports) -> Readiness:
         _coverage(report),
         _docs(report),
         _lint(report, tested),
-        Point(name="triggers", answer="not measured", detail="whether its triggers find it is not tried yet"),
+        Point(name="triggers", answer=triggers.answer, detail=triggers.detail),
     )
     return Readiness(title=unit.title, place=unit.place, points=points)
 

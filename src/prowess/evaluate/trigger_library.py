@@ -33,6 +33,11 @@ NAMES = (
     "eval_queries.json",
     "trigger_queries.json",
 )
+HINT = "write evals/triggers.yaml beside what is tested, or name a file of cases"
+
+
+class NoCases(UsageError):
+    """There is nothing to try: no case, or nobody to choose."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +53,11 @@ class Library:
         """The cases that are measured."""
         return tuple(each for each in self.cases if each.split == "test")
 
+    def insist_on_tests(self) -> None:
+        """Raises UsageError where nothing can be measured."""
+        if not self.tests:
+            raise NoCases("none of the trigger cases is a test", hint=HINT)
+
 
 def library_of(found: Iterable[Findable], cases: Iterable[Case]) -> Library:
     """What is chosen among with its examples indexed, and the cases with their names resolved.
@@ -57,7 +67,7 @@ def library_of(found: Iterable[Findable], cases: Iterable[Case]) -> Library:
     """
     findables = tuple(found)
     if not findables:
-        raise UsageError("there is nothing to choose among", hint="prowess check tells what loads")
+        raise NoCases("there is nothing to choose among", hint="prowess check tells what loads")
     bare = candidates_of(findables)
     resolved = tuple(_resolved(each, bare) for each in _once(cases))
     examples = examples_of(resolved)
@@ -65,6 +75,26 @@ def library_of(found: Iterable[Findable], cases: Iterable[Case]) -> Library:
     insist_on_held_out(resolved, {each.id: each.examples for each in candidates.documents})
     phrases = {each.id: each.triggers for each in candidates.documents}
     return Library(candidates=candidates, cases=resolved, notes=_notes(said_by(resolved, phrases)))
+
+
+def library_at(
+    found: Mapping[str, Findable], paths: Iterable[str], files: Sequence[str] = (), skill: str = ""
+) -> Library:
+    """The library of what was found at `paths`, with the cases of `files`, or those beside it.
+
+    `skill` is whose cases they are that do not say; a single capability owns those of its package.
+    Raises UsageError as `library_of`, and where there is no case at all.
+    """
+    names = [*found, *(each.document.name for each in found.values())]
+    alone = next(iter(found)) if len(found) == 1 else ""
+    if files:
+        cases = [each for file in files for each in read_case_file(file, skill)]
+    else:
+        cases = [each for path in paths for each in cases_beside(path, names, skill or alone)]
+    library = library_of(found.values(), cases)
+    if not library.cases:
+        raise NoCases("no trigger cases", hint=HINT)
+    return library
 
 
 def _notes(said: Sequence[Case]) -> tuple[str, ...]:

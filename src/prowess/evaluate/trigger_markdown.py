@@ -87,7 +87,7 @@ def _confusions(confusions: tuple[Confusion, ...]) -> Iterator[str]:
     rows = (
         (
             _code(each.utterance),
-            ", ".join(map(_code, each.wanted)) or "nobody",
+            ", ".join(map(_code, each.wanted)) or "not who came",
             "nobody" if each.got is None else _code(each.got),
         )
         for each in confusions[:MOST]
