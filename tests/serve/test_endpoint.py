@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serve.offering import Nobody, Offering, endpoint_of, request
+from tests.serve.offering import OBJECT, Nobody, Offering, endpoint_of, request
 
 from prowess.capability.offer import Offer, Tool
 from prowess.errors import RequestFailed, UsageError
 from prowess.provider import Answered, InputRequired, Invocation, Lost, TimedOut, ToolFailed
+from prowess.serve.request import Era
 from prowess.serve.results import REFUSED_META
 
 pytestmark = pytest.mark.anyio
@@ -314,3 +315,13 @@ async def test_a_tool_that_the_policy_denies_is_not_listed(tmp_path: Path) -> No
 
 def call(more: dict[str, Any] | None = None, **arguments: Any) -> Any:
     return request("tools/call", {"name": "by_week", "arguments": arguments, **(more or {})})
+
+
+@pytest.mark.parametrize("era", ["modern", "legacy"])
+async def test_what_a_function_of_ours_gives_is_a_whole_result(tmp_path: Path, era: Era) -> None:
+    ours = Offering(tools=[{"name": "add", "outputSchema": OBJECT}], type="units")
+    ours.on_call = lambda invocation: Answered(value={"n": 3}, wire={"structuredContent": {"n": 3}})
+    async with endpoint_of(tmp_path, ours) as endpoint:
+        result = await endpoint.answer(request("tools/call", {"name": "add"}, era))
+    assert result["structuredContent"] == {"n": 3}
+    assert result["content"] == [{"type": "text", "text": '{"n": 3}'}]

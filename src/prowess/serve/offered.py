@@ -13,6 +13,8 @@ from prowess.host.serving import Naming
 from prowess.serve.catalogue import Catalogue, Entry, insist_on_raw
 from prowess.serve.request import Request
 
+LINKS = frozenset({"stdio", "streamable-http", "sse"})
+
 
 class Offered:
     """The offers of a Host and their catalogue."""
@@ -23,6 +25,7 @@ class Offered:
         self._naming = naming
         self._seen: tuple[object, ...] = ()
         self._catalogue = Catalogue(tools={}, prompts={}, resources={}, templates={})
+        self._links: frozenset[str] = frozenset()
         if naming == "raw":
             insist_on_raw(host.offers)
 
@@ -42,8 +45,14 @@ class Offered:
         if seen != self._seen:
             naming = self._naming or ("raw" if len(offers) == 1 else "qualified")
             self._catalogue = Catalogue.of(offers, naming)
+            self._links = frozenset(each.id for each in offers if each.type in LINKS)
             self._seen = seen
         return self._catalogue
+
+    @property
+    def links(self) -> frozenset[str]:
+        """The servers of the catalogue whose answers are handed on as they are; the others are ours."""
+        return self._links
 
     def reaches(self, request: Request, server: str) -> bool:
         """Whether the caller may reach anything of a server."""

@@ -17,7 +17,7 @@ from prowess.host import Host
 from prowess.redact import printable
 from prowess.serve.catalogue import Entry
 from prowess.serve.locating import locate
-from prowess.serve.offered import Offered
+from prowess.serve.offered import LINKS, Offered
 from prowess.serve.request import Request
 from prowess.serve.results import result_for
 from prowess.serve.rounds import answered_in_rounds
@@ -26,7 +26,6 @@ from prowess.serve.skills import SkillsOffer
 INVALID_PARAMS = -32602
 METHOD_NOT_FOUND = -32601
 RESOURCE_NOT_FOUND = -32002  # 2025-11-25; -32602 since
-LINKS = frozenset({"stdio", "streamable-http", "sse"})
 
 # What is ours to say to a server, or belongs to this one exchange: the link writes its own.
 _STAMPED = frozenset(
@@ -72,7 +71,8 @@ class Relaying:
                 whole=True,
             ),
         )
-        return result_for(called, entry.wire, request.era)
+        relayed = entry.server in self._offered.links
+        return result_for(called, entry.wire, request.era, relayed=relayed)
 
     async def prompt(self, request: Request) -> dict[str, Any]:
         """`prompts/get`, of a server or of a skill of ours."""

@@ -21,9 +21,16 @@ REFUSED_META = "dev.prowess/refused"
 INTERNAL_ERROR = -32603
 
 
-def result_for(called: CallResult, tool: Mapping[str, Any], era: Era) -> dict[str, Any]:
-    """The raw result of one call. Raises RequestFailed for a protocol error of the server's own."""
+def result_for(
+    called: CallResult, tool: Mapping[str, Any], era: Era, *, relayed: bool = True
+) -> dict[str, Any]:
+    """The raw result of one call. Raises RequestFailed for a protocol error of the server's own.
+
+    What is `relayed` is handed on even where it is no whole result; of ours it is made one.
+    """
     outcome = called.outcome
+    if isinstance(outcome, Answered) and not relayed and "content" not in outcome.wire:
+        return _own(outcome.value, tool, era)
     if isinstance(outcome, Answered | InputRequired | ToolFailed) and outcome.wire:
         error = outcome.wire.get("error")
         # A result may have a member of that name too, but it has others that make it a failure.
