@@ -188,7 +188,8 @@ def _utf8(data: bytes) -> bool:
 
 def _members(text: str) -> Mapping[str, Span]:
     """Where the value of each member of the outermost object stands."""
-    decoder, found = json.JSONDecoder(), {}
+    decoder = json.JSONDecoder()
+    found: dict[str, Span] = {}
     at = text.index("{") + 1
     while True:
         at = _past(text, at)
