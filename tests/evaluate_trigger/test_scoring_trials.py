@@ -81,6 +81,12 @@ def test_false_triggers_are_decided_against_five_percent(
     assert report.verdict == verdict
 
 
+@pytest.mark.parametrize(("by", "verdict"), [(MODEL, "fail"), (BM25, "inconclusive")])
+def test_a_handful_of_negatives_fails_a_model_and_no_ranking(by: Identity, verdict: str) -> None:
+    report = report_on([came(case(at, skill="a"), "a") for at in range(3)], by=by)
+    assert gate(report, "false triggers, near-miss") == verdict
+
+
 def test_a_near_miss_may_go_to_somebody_else() -> None:
     report = report_on([came(case(1, skill="a"), "b"), came(case(2, skill="a"), "a"), came(case(3), "b")])
     assert stratum(report, "near-miss")["count"] == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from prowess.choose.estimate import tokens
@@ -61,7 +61,7 @@ def score(
     ids = candidates.ids
     sorted_out = _Sorted(trials)
     skills = tuple(_skill(id, sorted_out, (completeness or {}).get(id)) for id in ids)
-    strata = _strata(answered, skills, len(ids), aims.false)
+    strata = _strata(answered, skills, identity, aims.false)
     recall = {at: _recall_at(at, positives, identity) for at in aims.at}
     return Report(
         selector=identity,
@@ -126,25 +126,28 @@ def _by_language(positives: Iterable[Trial]) -> dict[str, Rate]:
 
 
 def _strata(
-    answered: Sequence[Trial], skills: Sequence[SkillScore], capabilities: int, limit: float
+    answered: Sequence[Trial], skills: Sequence[SkillScore], identity: Identity, limit: float
 ) -> tuple[Stratum, ...]:
     near = Rate(hits=sum(e.near_miss.hits for e in skills), of=sum(e.near_miss.of for e in skills))
     nobodys = [each for each in answered if each.case.kind == "negative" and not each.case.skill]
     unrelated = _rate(nobodys, lambda each: 1 - each.abstained)
     return (
-        _stratum("near-miss", near, limit),
-        _siblings(answered, skills, capabilities, limit),
-        _stratum("unrelated", unrelated, limit),
+        _stratum("near-miss", near, limit, identity),
+        _siblings(answered, skills, limit, identity),
+        _stratum("unrelated", unrelated, limit, identity),
     )
 
 
-def _stratum(name: StratumName, rate: Rate, limit: float) -> Stratum:
-    decision: Decision | None = decide(rate.hits, rate.of, limit) if rate.of else None
+def _stratum(name: StratumName, rate: Rate, limit: float, identity: Identity) -> Stratum:
+    """A ranking nearly always ranks somebody, so a handful of negatives does not fail one."""
+    decision: Decision | None = decide(rate.hits, rate.of, limit * rate.each) if rate.of else None
+    if decision == "fail" and identity.kind == "shortlist" and rate.of < needed(limit):
+        decision = "inconclusive"
     return Stratum(name=name, rate=rate, limit=limit, decision=decision)
 
 
 def _siblings(
-    answered: Sequence[Trial], skills: Sequence[SkillScore], capabilities: int, limit: float
+    answered: Sequence[Trial], skills: Sequence[SkillScore], limit: float, identity: Identity
 ) -> Stratum:
     """Each positive case is a negative of everybody else, and one of them at most takes it.
 
@@ -153,16 +156,15 @@ def _siblings(
     capabilities together, is a black hole.
     """
     positives = [each for each in answered if each.case.kind == "positive"]
-    others = [capabilities - len(each.case.expect) for each in positives]
+    others = [len(skills) - len(each.case.expect) for each in positives]
     taken = [each for each, left in zip(positives, others, strict=True) if left > 0]
     if not taken:
-        return _stratum("sibling", Rate(hits=0, of=0), limit)
-    chances = sum(others) / len(taken)
-    rate = Rate(hits=sum(_taken(each) for each in taken), of=len(taken), each=chances)
-    alpha = ALPHA / capabilities
+        return _stratum("sibling", Rate(hits=0, of=0), limit, identity)
+    rate = Rate(hits=sum(map(_taken, taken)), of=len(taken), each=sum(others) / len(taken))
+    found = _stratum("sibling", rate, limit, identity)
+    alpha = ALPHA / len(skills)
     holes = tuple(e.id for e in skills if lower_bound(e.hijacked.hits, e.hijacked.of, alpha) > limit)
-    decision = "fail" if holes else decide(rate.hits, rate.of, limit * chances)
-    return Stratum(name="sibling", rate=rate, limit=limit, decision=decision, black_holes=holes)
+    return replace(found, decision="fail", black_holes=holes) if holes else found
 
 
 def _taken(trial: Trial) -> float:
