@@ -68,11 +68,10 @@ def _insist_on_plain_end(file: BinaryIO, size: int, bounds: Bounds) -> None:
 
 def _insist_on_apart(entries: list[zipfile.ZipInfo], end: int) -> None:
     """No two entries share bytes, as in bombs that are read many times over."""
-    ends = [each.header_offset for each in entries]
-    ordered = sorted(entries, key=lambda each: each.header_offset)
-    for entry, following in zip(ordered, [*sorted(ends)[1:], end], strict=True):
-        if entry.header_offset + _LOCAL + entry.compress_size > following:
+    for entry in sorted(entries, key=lambda each: each.header_offset, reverse=True):
+        if entry.header_offset + _LOCAL + entry.compress_size > end:
             raise _refused(entry, "archive-ambiguous", "shares bytes with another entry")
+        end = entry.header_offset
 
 
 def _insist_on_readable(entry: zipfile.ZipInfo) -> None:

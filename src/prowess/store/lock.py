@@ -251,7 +251,7 @@ class _At:
             steps = judged_steps(name, most_steps=64, most_bytes=4_000)
         except SourceRefused as error:
             raise self.damaged(error.message) from None
-        if "/".join(steps) != name:
+        if not steps or "/".join(steps) != name:
             raise self.damaged(f"{printable(name)} is no path")
 
 
