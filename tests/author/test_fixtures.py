@@ -254,7 +254,8 @@ def test_freezing_again_leaves_no_file_of_before(prowess: Run, unit: Path) -> No
         '{"$schema": "urn:prowess:schema:fixtures:99"}',
         '{"$schema": "urn:prowess:schema:fixtures:1", "of": "plugin", "calls": [], "negatives": [], '
         '"files": {"../../x": "0"}}',
-        '{"$schema": "urn:prowess:schema:fixtures:1", "of": "skill", "calls": [], "negatives": [], "files": {}}',
+        '{"$schema": "urn:prowess:schema:fixtures:1", "of": "skill", "calls": [], "negatives": [], '
+        '"files": {}}',
     ],
 )
 def test_an_index_that_is_none_is_an_error(prowess: Run, plugin: Path, index: str) -> None:

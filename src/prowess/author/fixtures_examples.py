@@ -149,15 +149,27 @@ class _Maker:
 
 
 def _number(schema: Mapping[str, Any], *, whole: bool) -> int | float:
-    step = schema.get("multipleOf", 1 if whole else 0)
-    step = step if isinstance(step, int | float) and step > 0 else 1
-    low, above = schema.get("minimum"), schema.get("exclusiveMinimum")
-    high, below = schema.get("maximum"), schema.get("exclusiveMaximum")
-    bottom = low if isinstance(low, int | float) else above + step if isinstance(above, int | float) else None
-    top = high if isinstance(high, int | float) else below - step if isinstance(below, int | float) else None
-    wanted = 1 if bottom is None and (top is None or top >= 1) else (top if bottom is None else bottom)
-    found = -(-(wanted or 0) // step) * step
-    return int(found) if whole else found
+    """The least number above the lower bound, or the greatest below the upper one; 1 where both let it."""
+    said = schema.get("multipleOf")
+    step = said if isinstance(said, int | float) and said > 0 else 1 if whole else 0
+    low, high = _bound(schema, "minimum", step or 1), _bound(schema, "maximum", -(step or 1))
+    if low is None and (high is None or high >= 1):
+        wanted: int | float = 1
+    else:
+        wanted = low if low is not None else high if high is not None else 1
+    if step:
+        upward = low is not None or high is None or high >= 1
+        wanted = (-(-wanted // step) if upward else wanted // step) * step
+    return int(wanted) if whole else wanted
+
+
+def _bound(schema: Mapping[str, Any], name: str, beyond: float) -> int | float | None:
+    """A bound that may be reached; an exclusive one is passed by `beyond`."""
+    given = schema.get(name)
+    if isinstance(given, int | float):
+        return given
+    exclusive = schema.get(f"exclusive{name.capitalize()}")
+    return exclusive + beyond if isinstance(exclusive, int | float) else None
 
 
 def _text(schema: Mapping[str, Any]) -> str:
