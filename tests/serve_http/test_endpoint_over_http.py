@@ -116,6 +116,36 @@ async def test_nothing_of_a_server_out_of_reach_is_listed_read_or_guessed(
         assert two.calls == []
 
 
+async def test_what_is_out_of_reach_is_neither_declared_nor_described(
+    tmp_path: Path, client: httpx2.AsyncClient
+) -> None:
+    one = Offering("one", tools=[{"name": "a"}], instructions="Of one.")
+    two = Offering("two", prompts=[{"name": "p"}], capabilities={"completions": {}}, instructions="Of two.")
+    async with served(tmp_path, one, two) as url:
+        whole = (await result(client, url, BEARER, method="server/discover"))["result"]
+        part = (await result(client, url, AS_BOB, method="server/discover"))["result"]
+    assert {"prompts", "completions"} <= set(whole["capabilities"])
+    assert set(part["capabilities"]) == {"tools"}
+    assert part["instructions"] == "Of one."
+    assert "two" not in json.dumps(part)
+
+
+async def test_a_resource_out_of_reach_is_not_followed(tmp_path: Path, client: httpx2.AsyncClient) -> None:
+    one, two = offering("one"), offering("two")
+    wanted = {"resourceSubscriptions": ["memo://one/a", "memo://two/a"]}
+    async with served(tmp_path, one, two) as url:
+        asked = asking("subscriptions/listen", notifications=wanted)
+        asked["headers"] |= AS_BOB
+        async with client.stream("POST", url, **asked) as answer:
+            async with asyncio.timeout(bound(10)):
+                lines = answer.aiter_lines()
+                first = await anext(each async for each in lines if each.startswith("data:"))
+            assert two.followed == []
+            assert one.followed == ["memo://one/a"]
+    honoured = json.loads(first.removeprefix("data:"))["params"]["notifications"]
+    assert honoured["resourceSubscriptions"] == ["memo://one/a"]
+
+
 async def test_a_provider_is_told_who_calls_and_never_by_what_token(
     tmp_path: Path, client: httpx2.AsyncClient
 ) -> None:

@@ -13,6 +13,7 @@ from prowess import __version__
 from prowess.errors import ConnectionFailed, NotFound, ProwessError, RequestFailed
 from prowess.host import Host
 from prowess.host.serving import Naming, ServeSection
+from prowess.provider import Caller
 from prowess.serve.catalogue import Entry
 from prowess.serve.lists import cached, capabilities_of, instructions_of, listed
 from prowess.serve.locating import locate
@@ -23,6 +24,7 @@ from prowess.serve.searching import Searching
 from prowess.serve.skills import METHODS as SKILL_METHODS
 
 INTERNAL_ERROR = -32603
+ANYBODY = Caller()
 
 _LISTS = {
     "tools/list": ("tools", "name"),
@@ -83,14 +85,13 @@ class Endpoint:
         """Who answers, in the protocol's words."""
         return {"name": "prowess", "title": "Prowess", "version": __version__}
 
-    @property
-    def instructions(self) -> str | None:
+    def instructions(self, caller: Caller = ANYBODY) -> str | None:
         """What the servers say about their use, each under its label where there are several."""
-        return instructions_of(self._offered.offers)
+        return instructions_of(self._offered.within_reach(caller))
 
-    def capabilities(self, era: str) -> dict[str, Any]:
-        """What this endpoint declares, as the servers do."""
-        declared = capabilities_of(self._offered.offers, era)
+    def capabilities(self, era: str, caller: Caller = ANYBODY) -> dict[str, Any]:
+        """What this endpoint declares to `caller`, as the servers do that it may reach."""
+        declared = capabilities_of(self._offered.within_reach(caller), era)
         if not self._skills.served:
             return declared
         for kind in ("prompts", "resources"):  # what a client without the extension knows skills as
@@ -104,6 +105,11 @@ class Endpoint:
         entry = self._offered.catalogue.tools.get(tool)
         schema = None if entry is None else entry.wire.get("inputSchema")
         return schema if isinstance(schema, Mapping) else None
+
+    def may_follow(self, uri: str, caller: Caller) -> bool:
+        """Whether `caller` may hear of what happens to the resource at `uri`."""
+        owners = self.owners_of(uri)
+        return not owners or any(self._host.reaches(caller, server) for server, _ in owners)
 
     def owners_of(self, uri: str) -> list[tuple[str, str]]:
         """The servers that may have the resource at `uri`, each with the URI that it knows."""
@@ -175,11 +181,11 @@ class Endpoint:
     async def _discover(self, request: Request) -> dict[str, Any]:
         result: dict[str, Any] = {
             "supportedVersions": [request.version],
-            "capabilities": self.capabilities("modern"),
+            "capabilities": self.capabilities("modern", request.caller),
             "ttlMs": 0,
             "cacheScope": "private",
         }
-        instructions = self.instructions
+        instructions = self.instructions(request.caller)
         return result if instructions is None else {**result, "instructions": instructions}
 
 

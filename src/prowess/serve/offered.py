@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from prowess.capability.offer import Offer
 from prowess.host import Host
 from prowess.host.serving import Naming
+from prowess.provider import Caller
 from prowess.serve.catalogue import Catalogue, Entry, insist_on_raw
 from prowess.serve.request import Request
 
@@ -53,6 +54,10 @@ class Offered:
     def links(self) -> frozenset[str]:
         """The servers of the catalogue whose answers are handed on as they are; the others are ours."""
         return self._links
+
+    def within_reach(self, caller: Caller) -> list[Offer]:
+        """The offers of servers that a caller may reach."""
+        return [each for each in self._host.offers if self._host.reaches(caller, each.id)]
 
     def reaches(self, request: Request, server: str) -> bool:
         """Whether the caller may reach anything of a server."""

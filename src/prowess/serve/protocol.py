@@ -133,7 +133,7 @@ class ProtocolServer(Server[Any]):
         request = Request(
             method=ctx.method,
             params=params,
-            caller=_caller(getattr(ctx.request, "scope", None), client),
+            caller=_caller(_scope(ctx), client),
             peer=client,
             era=era,
             version=ctx.protocol_version,
@@ -202,18 +202,18 @@ class ProtocolServer(Server[Any]):
         params = ctx.params or {}
         asked = params.get("protocolVersion")
         capabilities = params.get("capabilities")
+        caller = _known(_scope(ctx))
         connection.state[_STATE] = {
             "capabilities": capabilities if isinstance(capabilities, Mapping) else {},
             "session": connection.session_id or uuid4().hex,
         }
         result: dict[str, Any] = {
             "protocolVersion": asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION,
-            "capabilities": self.endpoint.capabilities("legacy"),
+            "capabilities": self.endpoint.capabilities("legacy", caller),
             "serverInfo": self.endpoint.server_info,
         }
-        if self.endpoint.instructions is not None:
-            result["instructions"] = self.endpoint.instructions
-        return result
+        instructions = self.endpoint.instructions(caller)
+        return result if instructions is None else {**result, "instructions": instructions}
 
     async def _heard(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """A notification. From its `initialized` to its end a session hears what changes, and is heard."""
@@ -250,7 +250,12 @@ class ProtocolServer(Server[Any]):
         self, ctx: Context, params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
         """One stream of changes; the servers that own its resources are followed while it lasts."""
-        end = self.news.following(params.notifications.resource_subscriptions or ())
+        caller = _known(_scope(ctx))
+        wanted = params.notifications.resource_subscriptions or ()
+        uris = [each for each in wanted if self.endpoint.may_follow(each, caller)]
+        reached = params.notifications.model_copy(update={"resource_subscriptions": uris})
+        params = params.model_copy(update={"notifications": reached})
+        end = self.news.following(uris)
         try:
             return await self._listening(ctx, params)
         finally:
@@ -294,11 +299,21 @@ def _declared(params: Mapping[str, Any], connection: Connection) -> Mapping[str,
     return kept
 
 
-def _caller(scope: Mapping[str, Any] | None, client: Client) -> Caller:
-    """Who asks: as the HTTP front found out, or the local user; a session is a conversation."""
+def _scope(ctx: Context) -> Mapping[str, Any] | None:
+    """What ASGI said of the HTTP request that brought a message, if one did."""
+    return getattr(ctx.request, "scope", None)
+
+
+def _known(scope: Mapping[str, Any] | None) -> Caller:
+    """Who asks, as the HTTP front found out, or the local user."""
     state = scope.get("state") if isinstance(scope, Mapping) else None
     known = state.get(CALLER_STATE) if isinstance(state, Mapping) else None
-    caller = known if isinstance(known, Caller) else Caller()
+    return known if isinstance(known, Caller) else Caller()
+
+
+def _caller(scope: Mapping[str, Any] | None, client: Client) -> Caller:
+    """Who asks; a session is a conversation."""
+    caller = _known(scope)
     if caller.conversation or not client.session:
         return caller
     return Caller(principal=caller.principal, conversation=client.session, rollout_key=caller.rollout_key)
