@@ -232,8 +232,8 @@ def compared(
     before: tuple[Candidates, Sequence[Trial]], after: tuple[Candidates, Sequence[Trial]], id: str
 ) -> Comparison:
     """Two sets of trials of the same cases; a case without an answer in either is left out of both."""
-    later = {each.case.id: each for each in after[1]}
-    pairs = [(each, later[each.case.id]) for each in before[1] if each.case.id in later]
+    later = {each.case.digest: each for each in after[1]}
+    pairs = [(each, later[each.case.digest]) for each in before[1] if each.case.digest in later]
     pairs = [(old, new) for old, new in pairs if old.answered and new.answered]
     fixed = [new.case for old, new in pairs if new.right > old.right]
     broken = [new.case for old, new in pairs if new.right < old.right]

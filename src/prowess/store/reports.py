@@ -71,6 +71,12 @@ def calls(connection: sqlite3.Connection, wanted: Filter, limit: int) -> tuple[C
     return tuple(_read(connection, CallRecord, rest, [*values, limit]))
 
 
+def decisions(connection: sqlite3.Connection, since: float, limit: int) -> tuple[DecisionRecord, ...]:
+    """The latest `limit` choices since then (seconds since 1970), the latest first."""
+    rest = "started >= ? ORDER BY started DESC, number DESC LIMIT ?"
+    return tuple(_read(connection, DecisionRecord, rest, [since, limit]))
+
+
 def _read(
     connection: sqlite3.Connection, kind: type[Kind], rest: str, values: Sequence[Storable]
 ) -> Iterator[Kind]:
