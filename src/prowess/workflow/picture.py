@@ -31,9 +31,8 @@ _PLAIN = frozenset(" .,:+-*/()=_?!@")
 def picture(workflow: Workflow, states: Mapping[str, str] | None = None) -> str:
     """Mermaid text. `states` has the state of steps by their ids, for a run."""
     drawing = _Drawing(states or {})
-    start, end = drawing.node("((", "start", "))"), drawing.node("((", "end", "))")
-    after = drawing.steps(workflow.steps, [_End(start)])
-    drawing.join(after, end)
+    after = drawing.steps(workflow.steps, [_End(drawing.node("((", "start", "))"))])
+    drawing.join(after, drawing.node("((", "end", "))"))
     return "\n".join(["flowchart TD", *drawing.lines, *drawing.classes()]) + "\n"
 
 
