@@ -8,6 +8,7 @@ the event loop; a thread reads only where a descriptor cannot be watched (a regu
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from collections import deque
@@ -121,11 +122,22 @@ def _message(line: bytes) -> SessionMessage | bytes:
     except ValidationError as error:
         if any(each["type"] == "json_invalid" for each in error.errors(include_input=False)):
             return _refusal(PARSE_ERROR, "Parse error: not JSON")
-        return _refusal(INVALID_REQUEST, "Invalid Request: not one JSON-RPC 2.0 message")
+        return _refusal(INVALID_REQUEST, "Invalid Request: not one JSON-RPC 2.0 message", _id_of(line))
 
 
-def _refusal(code: int, message: str) -> bytes:
-    return f'{{"jsonrpc":"2.0","id":null,"error":{{"code":{code},"message":"{message}"}}}}'.encode()
+def _id_of(line: bytes) -> str | int | None:
+    """The id of a message that is none, so that whoever waits for its answer gets one."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    found = document.get("id") if isinstance(document, dict) and "method" in document else None
+    return found if isinstance(found, str | int) and not isinstance(found, bool) else None
+
+
+def _refusal(code: int, message: str, id: str | int | None = None) -> bytes:
+    error = {"code": code, "message": message}
+    return json.dumps({"jsonrpc": "2.0", "id": id, "error": error}).encode()
 
 
 async def _chunks(fd: int) -> AsyncGenerator[bytes, None]:
