@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from prowess.evaluate.cases import KINDS, LONGEST, SPLITS, Case, Kind, Split, id_of, key
 from prowess.evaluate.cases_fields import Fields
@@ -22,24 +23,35 @@ _ABOVE = ("format", "skill", "cases")
 _KNOWN = "a list of {utterance, expect}, or of {query, should_trigger}; {should_trigger, should_not_trigger}"
 
 
-def read_cases(data: bytes, file: str, *, skill: str = "") -> tuple[Case, ...]:
+class Owner(NamedTuple):
+    """Whose the cases of a file are: by where it lies, or else as the user says."""
+
+    skill: str
+    fallback: str
+
+    @property
+    def any(self) -> str:
+        """Either."""
+        return self.skill or self.fallback
+
+
+def read_cases(data: bytes, file: str, *, skill: str = "", fallback: str = "") -> tuple[Case, ...]:
     """The cases in `data`; `skill` is whose they are where they do not say so themselves.
 
+    `fallback` is the same for cases without an owner that have no `expect` either. One with `expect`
+    is somebody's, or nobody's, by that.
     `file` is its name for messages; its ending says the syntax. Raises UsageError with the place of
     the first fault, also for two cases with one id and for one that stands twice.
     """
     located = read_located(data, file)
-    found = (
-        _of_object(located, file, skill)
-        if isinstance(located.value, Mapping)
-        else _rows(located, file, skill)
-    )
+    read = _of_object if isinstance(located.value, Mapping) else _rows
+    found = read(located, file, Owner(skill, fallback))
     if not found:
         raise wrong(file, located.line, "there are no cases in it")
     return _different(found)
 
 
-def _of_object(located: Located, file: str, skill: str) -> list[Case]:
+def _of_object(located: Located, file: str, owner: Owner) -> list[Case]:
     fields = Fields(located, file, "the file")
     if "cases" in fields:
         fields.only(_ABOVE)
@@ -48,36 +60,37 @@ def _of_object(located: Located, file: str, skill: str) -> list[Case]:
             raise fields.wrong(
                 "format", f"format {printable(str(number), 20)} is not {FORMAT}", "a newer prowess reads it"
             )
-        return [_own(each, file, fields.text("skill") or skill) for each in fields.items("cases")]
+        owner = owner._replace(skill=fields.text("skill") or owner.skill)
+        return [_own(each, file, owner) for each in fields.items("cases")]
     if any(name in fields for name in PROMPTED):
-        return prompted(fields, skill)
+        return prompted(fields, owner.any)
     if any(name in fields for name in LISTED):
-        return listed(fields, skill)
+        return listed(fields, owner.any)
     raise wrong(file, located.line, "no format of trigger cases that is known", _KNOWN)
 
 
-def _rows(located: Located, file: str, skill: str) -> list[Case]:
+def _rows(located: Located, file: str, owner: Owner) -> list[Case]:
     if not isinstance(located.value, list):
         raise wrong(file, located.line, "no cases: a list of them, or an object with `cases`", _KNOWN)
-    return [_row(each, file, skill) for each in located.value]
+    return [_row(each, file, owner) for each in located.value]
 
 
-def _row(located: Located, file: str, skill: str) -> Case:
+def _row(located: Located, file: str, owner: Owner) -> Case:
     fields = Fields(located, file)
     if "utterance" in fields:
-        return _own(located, file, skill)
+        return _own(located, file, owner)
     if "should_trigger" in fields:
-        return queried(fields, skill)
+        return queried(fields, owner.any)
     if "expected_skill" in fields:
-        return expecting(fields, skill)
+        return expecting(fields, owner.skill)
     raise wrong(file, located.line, "a case without an utterance", _KNOWN)
 
 
-def _own(located: Located, file: str, skill: str) -> Case:
+def _own(located: Located, file: str, owner: Owner) -> Case:
     fields = Fields(located, file)
     fields.only(MEMBERS)
     utterance = fields.text("utterance")
-    skill = fields.text("skill") or skill
+    skill = fields.text("skill") or (owner.skill if "expect" in fields else owner.any)
     kind = fields.word("kind", KINDS)
     expect = fields.texts("expect")
     if "expect" not in fields and kind != "negative":

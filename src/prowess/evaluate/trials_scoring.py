@@ -311,13 +311,13 @@ def _recall_gate(positives: Sequence[Trial], identity: Identity, aims: Aims) -> 
 def _false_gate(stratum: Stratum, identity: Identity) -> Gate:
     """What a ranking puts first is not triggered yet, and is told as what it is."""
     rate, decision = stratum.rate, stratum.decision or "inconclusive"
-    per = " per sibling" if stratum.name == "sibling" else ""
     what = "ranked first" if identity.kind == "shortlist" else "triggered"
+    what, per = ("taken by siblings", " each") if stratum.name == "sibling" else (what, "")
     detail = f"{_count(rate)} {what}, {rate.percent}{per}; below {100 * stratum.limit:g} % is wanted"
     if stratum.black_holes:
         detail += f"; {', '.join(stratum.black_holes[:5])} alone takes more than that of the others'"
-    elif stratum.name != "sibling":
-        detail += _too_few(decision, rate, stratum.limit)
+    elif stratum.limit * rate.each < 1:
+        detail += _too_few(decision, rate, stratum.limit * rate.each)
     if decision == "fail" and identity.kind == "shortlist":
         detail += "; a ranking seldom ranks nobody: ask a model, or decide on what changed (--baseline)"
     return Gate(name=f"false triggers, {stratum.name}", verdict=decision, detail=detail)

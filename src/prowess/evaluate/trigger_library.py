@@ -90,7 +90,7 @@ def library_at(
     if files:
         cases = [each for file in files for each in read_case_file(file, skill)]
     else:
-        cases = [each for path in paths for each in cases_beside(path, names, skill or alone)]
+        cases = [each for path in paths for each in cases_beside(path, names, alone, skill)]
     library = library_of(found.values(), cases)
     if not library.cases:
         raise NoCases("no trigger cases", hint=HINT)
@@ -150,13 +150,14 @@ def read_case_file(path: str, skill: str = "") -> tuple[Case, ...]:
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise Unreadable(f"{shown}: {error.strerror}") from error
-    return read_cases(data, path, skill=skill)
+    return read_cases(data, path, fallback=skill)
 
 
-def cases_beside(path: str, names: Iterable[str], skill: str = "") -> tuple[Case, ...]:
+def cases_beside(path: str, names: Iterable[str], skill: str = "", fallback: str = "") -> tuple[Case, ...]:
     """The cases found by convention in the package at `path`; `names` are the capabilities there.
 
-    Those of a folder named like a capability are that one's where they do not say. Raises UsageError
+    Those of a folder named like a capability are that one's where they do not say, others those of
+    `skill`; for `fallback` see `read_cases`. Raises UsageError
     with the place of the first fault.
     """
     root = path if os.path.isdir(path) else os.path.dirname(path) or "."
@@ -167,7 +168,7 @@ def cases_beside(path: str, names: Iterable[str], skill: str = "") -> tuple[Case
         for name in NAMES:
             data = source.read(f"{folder}/{name}", LARGEST)
             if not isinstance(data, Failure):
-                found += read_cases(data, f"{folder}/{name}", skill=whose)
+                found += read_cases(data, f"{folder}/{name}", skill=whose, fallback=fallback)
             elif data.reason != "missing":
                 raise Unreadable(f"{printable(folder, 200)}/{name}: {data.detail}")
     return tuple(found)
