@@ -35,7 +35,7 @@ from prowess.call.recording import (
     no_sink,
     word,
 )
-from prowess.call.redaction import Redact, keep, redacted
+from prowess.call.redaction import Free, Redact, keep, never, redacted
 from prowess.call.resolving import Directory
 from prowess.call.results import Results
 from prowess.call.retry import idempotent
@@ -80,12 +80,14 @@ class CallPath:
         sink: Sink = no_sink,
         redact: Redact = keep,
         secrets: Redact = keep,
+        free: Free = never,
         credential: CredentialOf = _one_credential,
         skill: Callable[[Caller], str] = _no_skill,
         reach: Callable[[str], Reach] = _everything,
         clock: Clock | None = None,
     ) -> None:
-        """`redact` is for what is written down, `secrets` hides injected values in results too.
+        """`redact` is for what is written down, `secrets` hides injected values in results too,
+        and `free` says of which there is certainly nothing to hide in.
 
         `credential` names the credential that a caller uses on a server (breakers are apart for
         each), `skill` the skill that is active for a caller, `reach` what a principal gets to see at all.
@@ -105,7 +107,7 @@ class CallPath:
         self._attempts = Attempts(self._limits, self._clock, self.journal, credential)
         self._pages = Pages(self._limits.held_bytes, self._limits.held_seconds, self._clock)
         self._results = Results(
-            self._limits, self._policy, self._pages, self._schemas, redact=redact, secrets=secrets
+            self._limits, self._policy, self._pages, self._schemas, redact=redact, secrets=secrets, free=free
         )
 
     async def call(

@@ -14,6 +14,7 @@ from typing import Any
 from prowess.redact import MASK
 
 Redact = Callable[[str], str]
+Free = Callable[[Any], bool]  # of a JSON value, that a Redact certainly changes nothing in it
 
 # Deeper values are written as one word; no honest argument or result comes near it.
 MAX_DEPTH = 100
@@ -31,6 +32,11 @@ _SECRET_NAME = re.compile(
 def keep(text: str) -> str:
     """The redaction that hides nothing: what a caller without secrets passes."""
     return text
+
+
+def never(value: Any) -> bool:
+    """Of no value it is certain."""
+    return False
 
 
 def secret_name(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, divided, size_of
 from prowess.call.policy import Policy
-from prowess.call.redaction import MAX_DEPTH, Redact, keep, redacted
+from prowess.call.redaction import MAX_DEPTH, Free, Redact, keep, never, redacted
 from prowess.call.running import Running
 from prowess.call.schemas import Schemas
 from prowess.call.validation import problems
@@ -41,6 +41,7 @@ class Results:
         *,
         redact: Redact,
         secrets: Redact,
+        free: Free = never,
     ) -> None:
         self._limits = limits
         self._policy = policy
@@ -48,6 +49,7 @@ class Results:
         self._schemas = schemas
         self._redact = redact
         self._secrets = secrets
+        self._free = free
 
     def finished(self, running: Running, outcome: Outcome) -> Outcome:
         """The outcome as it is recorded and handed on."""
@@ -84,7 +86,7 @@ class Results:
     def _clean(self, running: Running, outcome: Cleanable) -> Cleanable:
         """Injected credentials never come back; everything else only where the policy wants it."""
         full = self._policy.redacts(running.found.tool)
-        if not full and self._secrets is keep:
+        if not full and (self._secrets is keep or self._untouched(outcome)):
             return outcome
         hide: Redact = (lambda text: self._secrets(self._redact(text))) if full else self._secrets
         wire = redacted(outcome.wire, hide, names=full)
@@ -93,6 +95,14 @@ class Results:
         if isinstance(outcome, Answered):
             return replace(outcome, value=redacted(outcome.value, hide, names=full), wire=wire)
         return replace(outcome, message=hide(outcome.message), wire=wire)
+
+    def _untouched(self, outcome: Answered | ToolFailed | InputRequired) -> bool:
+        """Whether nothing of it has to be hidden, for certain."""
+        if isinstance(outcome, InputRequired):
+            return self._free(outcome.wire)
+        beside = outcome.value if isinstance(outcome, Answered) else outcome.message
+        within = any(beside is outcome.wire.get(name) for name in ("structuredContent", "content"))
+        return self._free(outcome.wire) and (within or self._free(beside))
 
     def _paged(self, running: Running, outcome: Answered | ToolFailed) -> Answered | ToolFailed:
         if running.whole:

@@ -201,6 +201,7 @@ class Calling:
             sink=self._sink or no_sink,
             redact=self.secrets.written,
             secrets=self.secrets.returned if self._hands_out else keep,
+            free=self.secrets.free,
             skill=lambda caller: self.activations.latest(caller),
             reach=self.reach,
             clock=self._clock,

@@ -11,6 +11,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from operator import is_
 from typing import TYPE_CHECKING, Any, overload
 
 from prowess.capability.offer import Offer, Tool
@@ -67,6 +68,8 @@ class Host(Skills):
         self._calling = calling
         self._caller = caller
         self._searchables: Searchables | None = None
+        self._seen: list[Offer] | None = None
+        self._offers: tuple[Offer, ...] = ()
 
     @classmethod
     @asynccontextmanager
@@ -178,11 +181,15 @@ class Host(Skills):
     @property
     def offers(self) -> tuple[Offer, ...]:
         """What each server offers now, in the order of their ids."""
-        offers = {each.label: offer_of(each) for each in self._providers}
+        now = [offer_of(each) for each in self._providers]
+        if self._seen is not None and all(map(is_, now, self._seen)):
+            return self._offers  # asked for with every request that is served
+        offers = {each.label: offer for each, offer in zip(self._providers, now, strict=True)}
         for server in (server for package in self._packages for server in package.servers):
             unstarted = Offer(id=server.id, type=server.type, status="not-started")
             offers.setdefault(server.id, unstarted)
-        return tuple(offers[id] for id in sorted(offers))
+        self._seen, self._offers = now, tuple(offers[id] for id in sorted(offers))
+        return self._offers
 
     def snapshot(self, plugin: str | None = None) -> Snapshot:
         """What is on offer now, frozen; `plugin` says of which, where there are several.

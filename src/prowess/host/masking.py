@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from typing import Any
 
 from prowess.credentials.injecting import Injection, Injector
 from prowess.redact import Redactor
@@ -52,6 +53,10 @@ class Secrets:
     def returned(self, text: str) -> str:
         """A text as it may be handed back: without what was injected, otherwise as it was sent."""
         return self._returned.known(text)
+
+    def free(self, value: Any) -> bool:
+        """Whether `returned` certainly changes no text of a JSON value; False tells nothing."""
+        return self._returned.free(value)
 
 
 class Learning:

@@ -22,12 +22,13 @@ class Channel(Protocol):
     """A transport, entered and left once by one task.
 
     `handshake_only` transports know no `server/discover`; `renewable` ones can be opened again
-    without anybody losing a session (a stdio server can be started once more). `ended` is set
-    when the other side is gone.
+    without anybody losing a session (a stdio server can be started once more). On `headed` ones each
+    message has headers. `ended` is set when the other side is gone.
     """
 
     handshake_only: bool
     renewable: bool
+    headed: bool
     ended: asyncio.Event
     show: Shown
 

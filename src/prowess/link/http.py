@@ -133,6 +133,7 @@ class HttpChannel:
 
     handshake_only = False
     renewable = False
+    headed = True
 
     def __init__(self, server: HttpServer, show: Shown, injected: Injected | None = None) -> None:
         self.show = show

@@ -101,7 +101,8 @@ class Link:
         """What is on offer now; its notes grow while the server runs."""
         live = self._line.keeper.live
         if live is not None:
-            return replace(self._offer, notes=(*self._offer.notes, *live.wire.channel.notes()))
+            more = live.wire.channel.notes()
+            return replace(self._offer, notes=(*self._offer.notes, *more)) if more else self._offer
         if self._offer.status == "connected" and not self._line.renewing:  # the keeper has not looked yet
             return self._nothing("failed", "the connection ended just now")
         return self._offer

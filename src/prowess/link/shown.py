@@ -43,7 +43,7 @@ class Shown:
 
     def clean(self, value: Any) -> Any:
         """A JSON value in which nothing that was injected stands any more, otherwise as it was sent."""
-        return self._clean(value) if self._learned else value
+        return self._clean(value) if self._learned and not self._injected.free(value) else value
 
     def _clean(self, value: Any) -> Any:
         if isinstance(value, str):

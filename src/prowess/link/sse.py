@@ -41,6 +41,7 @@ class SseChannel:
 
     handshake_only = True  # the transport is older than server/discover
     renewable = False
+    headed = True
 
     def __init__(self, server: HttpServer, show: Shown, injected: Injected | None = None) -> None:
         self.show = show

@@ -53,8 +53,10 @@ def stamped(
     *,
     version: str | None = None,
     schema: Mapping[str, Any] | None = None,
+    headed: bool = True,
 ) -> tuple[dict[str, Any], CallOptions]:
     """`params` as they are sent, and how. `version` speaks 2026-07-28 before it is agreed on.
+    There are headers only where the transport is `headed`.
 
     Raises Faulted for what cannot be sent.
     """
@@ -64,7 +66,7 @@ def stamped(
     options: CallOptions = {}
     if method in _UNCANCELLABLE:
         options["cancel_on_abandon"] = False
-    if version is None and greeting is not None and greeting.era == LEGACY:
+    if headed and version is None and greeting is not None and greeting.era == LEGACY:
         options["headers"] = {MCP_PROTOCOL_VERSION_HEADER: greeting.version}
     modern = version or (greeting.version if greeting is not None and greeting.era == MODERN else None)
     meta = _carried(params)
@@ -72,7 +74,8 @@ def stamped(
         meta[PROTOCOL_VERSION_META_KEY] = modern
         meta[CLIENT_INFO_META_KEY] = CLIENT_INFO
         meta[CLIENT_CAPABILITIES_META_KEY] = CAPABILITIES if peer is None else peer.capabilities
-        options["headers"] = _modern_headers(method, params, modern, schema)
+        if headed:
+            options["headers"] = _modern_headers(method, params, modern, schema)
     if peer is not None and peer.wants_progress:
         meta[TOKEN] = exchange.number
     if meta:

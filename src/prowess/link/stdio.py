@@ -32,6 +32,7 @@ from prowess.link.faults import Fault
 from prowess.link.finish import finish
 from prowess.link.halves import HALVES, whole
 from prowess.link.lines import EDGE, MAX_LINE, Lines, TooLong, answered_id
+from prowess.link.messages import at_a_glance
 from prowess.link.process import PATIENCE_SECONDS, Child
 from prowess.link.shown import CONSIDERED, Shown
 from prowess.redact import printable
@@ -50,6 +51,7 @@ class StdioChannel:
 
     handshake_only = False
     renewable = True
+    headed = False
 
     def __init__(self, launch: Launch, show: Shown, *, limit: int = MAX_LINE) -> None:
         self.show = show
@@ -195,6 +197,15 @@ class StdioChannel:
             what = f"an answer of {line.length} bytes is over the limit of {self._limit}"
             self._notes.add("an answer over the size limit was left out")
             return self._failed(answered_id(line.head, line.tail), what)
+        known = at_a_glance(line)
+        if known is not None:
+            if isinstance(known, JSONRPCResponse):
+                self._note_answer(known.id)
+            return SessionMessage(known)
+        return self._read_slowly(line)
+
+    def _read_slowly(self, line: bytes) -> SessionMessage | None:
+        """A line that holds something unusual, or no message."""
         try:
             text = line.decode()
         except UnicodeDecodeError:

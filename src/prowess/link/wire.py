@@ -116,7 +116,13 @@ class Wire:
         """
         exchange = Exchange(next(self._numbers), peer)
         prepared, options = stamped(
-            self.greeting, method, dict(params or {}), exchange, version=version, schema=schema
+            self.greeting,
+            method,
+            dict(params or {}),
+            exchange,
+            version=version,
+            schema=schema,
+            headed=self.channel.headed,
         )
         if peer is None:
             return await self._sent(method, prepared, options, exchange)

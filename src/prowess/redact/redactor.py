@@ -32,6 +32,9 @@ class Redactor:
         forms = {form for value in known if len(value) >= SHORTEST_KNOWN for form in _forms(value)}
         self._forms = sorted(forms, key=lambda form: (-len(form), form))
         self._kinds = TOKENS + PERSONAL if personal else TOKENS
+        self._written = tuple(_in_json(form) for form in self._forms)
+        self._written_short = tuple(f'"{_in_json(value)}"' for value in known if len(value) < SHORTEST_KNOWN)
+        self._written_long = tuple(_in_json(form) for form in self._forms if len(form) >= _ENCODED)
 
     def __repr__(self) -> str:
         return f"Redactor({len(self._whole)} known values)"
@@ -48,6 +51,28 @@ class Redactor:
             if form in text:
                 text = text.replace(form, MASK)
         return self._known_across_lines(text) if "\n" in text else text
+
+    def free(self, value: Any) -> bool:
+        """Whether `known` certainly changes no text of a JSON value, keys included; False tells nothing.
+
+        It looks at the value's JSON at once, which is much quicker than looking at each text.
+        """
+        if not self._whole:
+            return True
+        from json import dumps
+
+        try:
+            text = dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError):
+            return False
+        if any(form in text for form in self._written) or any(each in text for each in self._written_short):
+            return False
+        if "\\n" not in text:
+            return True
+        if "\\\\" in text:  # then what looks like the end of a line may be none
+            return False
+        joined = text.replace("\\r", "").replace("\\n", "")
+        return not any(form in joined for form in self._written_long)
 
     def _known_across_lines(self, text: str) -> str:
         """The same for values with line ends inside: base64 is written in lines, terminals wrap."""
@@ -95,6 +120,13 @@ def _all_masked(value: Any) -> Any:
     if value is None or isinstance(value, bool) or value == "":
         return value
     return value if isinstance(value, str) and placeholder(value) else MASK
+
+
+def _in_json(text: str) -> str:
+    """How JSON writes a text that is part of another."""
+    from json import dumps
+
+    return dumps(text, ensure_ascii=False)[1:-1]
 
 
 # -- the forms in which a known value may stand

@@ -22,6 +22,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from prowess.link.lines import Lines, TooLong
+from prowess.link.messages import at_a_glance
 from prowess.serve.protocol import ProtocolServer
 
 CHUNK = 256 * 1024
@@ -117,6 +118,8 @@ class Incoming:
 
 def _message(line: bytes) -> SessionMessage | bytes:
     """The message on a line, or the answer to a line that holds none."""
+    if (known := at_a_glance(line)) is not None:
+        return SessionMessage(known)
     try:
         return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     except ValidationError as error:
