@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -9,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, Run, tree_of, write_tree
 
+from prowess.author.fixtures import freeze
 from prowess.author.fixtures_ci import ci_job
-from prowess.errors import UsageError
+from prowess.author.fixtures_verifying import verify
+from prowess.errors import ProwessError, UsageError
 
 SKILL = "---\nname: greet\ndescription: Greets a guest by name. Use when somebody arrives.\n---\nSay hello.\n"
 MANIFEST = {"$schema": PLUGIN_SCHEMA, "name": "sample", "version": "1.0.0"}
@@ -293,3 +299,41 @@ def test_the_job_is_printed_or_written_once(prowess: Run, plugin: Path, tmp_path
 def test_a_path_that_a_shell_would_read_otherwise_is_in_no_job(path: str) -> None:
     with pytest.raises(UsageError):
         ci_job(path)
+
+
+JUNK = st.none() | st.integers() | st.sampled_from(["", "x", "../x", "plugin", "skill", "snapshot.json"])
+ANYTHING = st.recursive(
+    JUNK,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["path", "file", "kind", "rule", "server", "tool", "outcome", "resource"]), inner
+        )
+    ),
+    max_leaves=6,
+)
+MEMBERS = ("of", "calls", "firstCall", "negatives", "files", "order")
+
+
+@pytest.fixture(scope="module")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = write_tree(tmp_path_factory.mktemp("frozen") / "sample", {"plugin.json": MANIFEST})
+    write_tree(root, {"skills/greet/SKILL.md": SKILL})
+    asyncio.run(freeze(str(root)))
+    return root
+
+
+@given(st.dictionaries(st.sampled_from(MEMBERS), ANYTHING, max_size=3), ANYTHING)
+def test_whatever_an_index_and_a_snapshot_hold_there_is_an_answer_or_an_error(
+    frozen: Path, change: dict[str, Any], tools: Any
+) -> None:
+    index, snapshot = frozen / "fixtures" / "index.json", frozen / "fixtures" / "snapshot.json"
+    before = index.read_text(), snapshot.read_text()
+    index.write_text(json.dumps({**json.loads(before[0]), **change}))
+    snapshot.write_text(json.dumps({**json.loads(before[1]), "tools": tools}))
+    try:
+        with contextlib.suppress(ProwessError):
+            assert asyncio.run(verify(str(frozen), connect=False))
+    finally:
+        index.write_text(before[0])
+        snapshot.write_text(before[1])

@@ -171,13 +171,13 @@ def test_the_same_project_gives_the_same_bytes(prowess: Run, plugin: Path, tmp_p
 
 
 def test_archives_say_nothing_of_when_and_by_whom(prowess: Run, plugin: Path, tmp_path: Path) -> None:
-    packed(prowess, plugin, tmp_path)
-    with zipfile.ZipFile(tmp_path / "sample-1.0.0.zip") as archive:
+    packed(prowess, plugin, tmp_path / "dist")
+    with zipfile.ZipFile(tmp_path / "dist" / "sample-1.0.0.zip") as archive:
         entries = archive.infolist()
     assert [each.filename for each in entries] == sorted(each.filename for each in entries)
     assert {each.date_time for each in entries} == {(1980, 1, 1, 0, 0, 0)}
     assert {each.external_attr >> 16 for each in entries} == {0o100755, 0o100644}
-    content = (tmp_path / "sample-1.0.0.tar.gz").read_bytes()
+    content = (tmp_path / "dist" / "sample-1.0.0.tar.gz").read_bytes()
     assert content[4:8] == bytes(4)  # the time in the gzip header
     with tarfile.open(fileobj=io.BytesIO(content)) as archive_of_tar:
         members = archive_of_tar.getmembers()
@@ -267,6 +267,32 @@ def test_what_cannot_be_packed_is_an_error(
     (tmp_path / "empty").mkdir()
     write_tree(tmp_path / "greet", {"SKILL.md": SKILL})
     assert prowess("pack", tmp_path / path, "--out", tmp_path / "dist", *more).status == 2
+    assert not (tmp_path / "dist").exists()
+
+
+def test_a_project_is_never_replaced_by_its_package(prowess: Run, plugin: Path, tmp_path: Path) -> None:
+    write_tree(plugin, {".git/config": "mine"})
+    before = tree_of(tmp_path)
+    assert prowess("pack", plugin, "--out", tmp_path).status == 2
+    assert tree_of(tmp_path) == before
+
+
+def test_a_package_that_was_changed_by_hand_is_not_replaced(
+    prowess: Run, plugin: Path, tmp_path: Path
+) -> None:
+    packed(prowess, plugin, tmp_path / "dist")
+    write_tree(tmp_path / "dist" / "sample", {"skills/greet/SKILL.md": SKILL + "Bow.\n"})
+    before = tree_of(tmp_path)
+    assert prowess("pack", plugin, "--out", tmp_path / "dist").status == 2
+    assert tree_of(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["a\\b.txt", "a\nb.txt", os.fsdecode(b"\xff.txt")])
+def test_a_name_that_other_systems_cannot_have_is_refused(
+    prowess: Run, plugin: Path, tmp_path: Path, name: str
+) -> None:
+    (plugin / name).write_text("x")
+    assert prowess("pack", plugin, "--out", tmp_path / "dist").status == 1
     assert not (tmp_path / "dist").exists()
 
 

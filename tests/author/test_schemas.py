@@ -281,6 +281,7 @@ def test_a_workflow_is_read_as_yaml(prowess: Run, tmp_path: Path) -> None:
         ["plugin", "missing.json"],
         ["plugin", "--official", "x.json"],
         ["plugin", "broken.json"],
+        ["workflow", "broken.yaml"],
         ["plugin", "fine.json", "--official", "bad-schema.json"],
     ],
 )
@@ -289,6 +290,7 @@ def test_what_cannot_be_answered_is_an_error(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "broken.yaml").write_text("a: [")
     (tmp_path / "fine.json").write_text("{}")
     (tmp_path / "bad-schema.json").write_text('{"type": "nonsense"}')
     ran = prowess("schema", *arguments)

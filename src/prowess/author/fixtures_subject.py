@@ -14,7 +14,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from prowess.provider import Starting
 
 Kind = Literal["plugin", "skill", "units", "content"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 FOLDER = "fixtures"
 # Where components stand in a plugin; of anything else every file is a part of it.

@@ -23,7 +23,7 @@ from prowess.author.fixtures import (
     secret_in,
 )
 from prowess.author.fixtures_negatives import findings
-from prowess.author.fixtures_subject import FOLDER, Subject, brought_up, read_subject, without_starting
+from prowess.author.fixtures_subject import FOLDER, KINDS, Subject, brought_up, read_subject, without_starting
 from prowess.capability.canonical import canonical
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
@@ -31,6 +31,7 @@ from prowess.spec import limits
 from prowess.spec.diagnostics import Reach
 
 if TYPE_CHECKING:
+    from prowess.capability.snapshot import Snapshot
     from prowess.host.host import Host
     from prowess.provider import Starting
 
@@ -96,19 +97,7 @@ class _Kept:
                 f"{printable(self.folder, 300)}/{INDEX} is none that this version of prowess reads",
                 hint="prowess fixtures PATH freezes them anew",
             )
-        shapes: dict[str, type | tuple[type, ...]] = {
-            "of": str,
-            "calls": list,
-            "negatives": list,
-            "files": dict,
-        }
-        whole = all(isinstance(index.get(key), kind) for key, kind in shapes.items())
-        members = [each for key in ("calls", "negatives") for each in index.get(key) or ()]
-        paths = [
-            *(index.get("files") or ()),
-            *(m.get("file", m.get("path")) if isinstance(m, dict) else None for m in members),
-        ]
-        if not whole or not all(isinstance(each, str) and is_below(each) for each in paths):
+        if not _is_whole(index):
             raise UsageError(f"{printable(self.folder, 300)}/{INDEX} is damaged")
         return index
 
@@ -138,6 +127,33 @@ class _Kept:
             return json.loads(content)
         except (ValueError, RecursionError):
             raise Unreadable(f"{printable(self.place(name), 300)} is not JSON") from None
+
+    def snapshot(self) -> Snapshot | None:
+        """What was on offer; None when it is not there. Raises UsageError for what is none."""
+        from prowess.capability.snapshot import Snapshot
+
+        content = self.read("snapshot.json")
+        if content is None:
+            return None
+        return Snapshot.from_json(content.decode("utf-8", "replace"), source=f"{FOLDER}/snapshot.json")
+
+
+def _is_whole(index: dict[str, Any]) -> bool:
+    """Whether every member that is used has its type, and every path stays in the folder."""
+    calls, negatives, files = (index.get(each) for each in ("calls", "negatives", "files"))
+    if not isinstance(calls, list) or not isinstance(negatives, list) or not isinstance(files, dict):
+        return False
+    first = index.get("firstCall")
+    texts = [index.get("of"), *files.values()]
+    for members, entries in ((("server", "tool", "file"), calls), (("path", "kind", "rule"), negatives)):
+        for each in entries:
+            texts += [each.get(member) for member in members] if isinstance(each, dict) else [None]
+    if first is not None:
+        texts += [*first.values(), first.get("outcome")] if isinstance(first, dict) else [None]
+    if not all(isinstance(each, str) for each in texts):
+        return False
+    paths = [*files, *(each["file"] for each in calls), *(each["path"] for each in negatives)]
+    return all(is_below(each) for each in paths) and all(each["kind"] in KINDS for each in negatives)
 
 
 # -- what needs nothing started
@@ -204,13 +220,13 @@ def _fitting(kept: _Kept) -> Iterator[str]:
     """Whether every example still fits the schema that was frozen with it."""
     from prowess.author.schemas_judging import hold_against
 
-    snapshot = kept.json("snapshot.json")
-    tools = snapshot.get("tools", []) if isinstance(snapshot, dict) else []
-    schemas = {(each.get("server"), each.get("name")): each.get("inputSchema") for each in tools}
+    snapshot = kept.snapshot()
+    tools = snapshot.tools if snapshot is not None else ()
+    schemas = {(each.server, each.name): each.input_schema for each in tools}
     for call in kept.index["calls"]:
-        schema = schemas.get((call.get("server"), call.get("tool")))
-        if not isinstance(schema, dict) or not hold_against(schema, kept.json(call["file"])).fits:
-            yield f"{printable(str(call['file']), 200)} does not fit its tool"
+        schema = schemas.get((call["server"], call["tool"]))
+        if schema is None or not hold_against(schema, kept.json(call["file"])).fits:
+            yield f"{printable(call['file'], 200)} does not fit its tool"
 
 
 # -- what is brought up
@@ -239,13 +255,11 @@ async def _alive(
 
 def _drift(kept: _Kept, now: Any) -> tuple[str, ...]:
     from prowess.capability.drift import compare
-    from prowess.capability.snapshot import Snapshot
 
-    content = kept.read("snapshot.json")
-    if content is None:
-        return ("snapshot.json is gone",)
-    frozen = Snapshot.from_json(content.decode("utf-8", "replace"), source=f"{FOLDER}/snapshot.json")
-    return tuple(compare(frozen, now).to_text().splitlines())
+    frozen = kept.snapshot()
+    return (
+        ("snapshot.json is gone",) if frozen is None else tuple(compare(frozen, now).to_text().splitlines())
+    )
 
 
 async def _first_call(kept: _Kept, host: Host) -> Stage:

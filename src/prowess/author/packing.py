@@ -19,6 +19,7 @@ import os
 import re
 import shutil
 import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ from typing import Any
 from prowess.author.fixtures import secret_in
 from prowess.author.layouts import CLIENTS, layout_of
 from prowess.author.layouts_agreeing import disagreements
-from prowess.author.packing_archives import PackedFile, tar_gz_of, zip_of
+from prowess.author.packing_archives import PackedFile, files_of_zip, tar_gz_of, zip_of
 from prowess.author.packing_project import CONTENT, UNITS, Project, read_project
 from prowess.author.plugin import NAMESPACE, serving
 from prowess.author.scaffold import json_file
@@ -81,6 +82,7 @@ def pack(
         if target in CLIENTS:
             notes += _add_layout(target, files, manifest, servers)
     insist_on_sound(files)
+    _insist_on_ours(out, str(manifest["name"]))
     return _written(out, manifest, files, (*project.notes, *notes))
 
 
@@ -240,8 +242,6 @@ def contents_digest(files: Mapping[str, PackedFile]) -> str:
 def _replaced(out: str, name: str, files: Mapping[str, PackedFile]) -> str:
     """The package's directory, written beside the one that is there and put into its place."""
     folder = os.path.join(out, name)
-    if os.path.lexists(folder) and not os.path.isfile(os.path.join(folder, "plugin.json")):
-        raise UsageError(f"{printable(folder, 300)} is there and is no package of ours; nothing was written")
     fresh = tempfile.mkdtemp(dir=out, prefix=".new-")
     try:
         write_files(fresh, files)
@@ -257,3 +257,51 @@ def _replaced(out: str, name: str, files: Mapping[str, PackedFile]) -> str:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
     return folder
+
+
+def _insist_on_ours(out: str, name: str) -> None:
+    """Raise UsageError where the package's directory is there and is not what was packed there before.
+
+    A project, or a package that somebody changed by hand, is never replaced: what was packed is the same
+    as in one of the archives beside it.
+    """
+    folder = os.path.join(out, name)
+    if not os.path.lexists(folder):
+        return
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        found = _digest_of_folder(folder)
+        for each in sorted(os.listdir(out)):
+            if (
+                each.startswith(name)
+                and each.endswith(".zip")
+                and _digest_of_zip(os.path.join(out, each)) == found
+            ):
+                return
+    raise UsageError(
+        f"{printable(folder, 300)} is there, and is not what an archive beside it holds; nothing was written",
+        hint="--out with another directory, or remove it yourself",
+    )
+
+
+def _digest_of_folder(folder: str) -> str:
+    files = {}
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for each in names:
+            path = os.path.join(place, each)
+            if os.path.islink(path) or not os.path.isfile(path):
+                return ""
+            with open(path, "rb") as opened:
+                executable = bool(os.fstat(opened.fileno()).st_mode & 0o100)
+                content = opened.read()
+            relative = os.path.relpath(path, folder).replace(os.sep, "/")
+            files[relative] = PackedFile(content=content, executable=executable)
+    return contents_digest(files)
+
+
+def _digest_of_zip(path: str) -> str:
+    try:
+        with open(path, "rb") as opened:
+            return contents_digest(files_of_zip(opened.read()))
+    except (OSError, zipfile.BadZipFile, RuntimeError, ValueError, EOFError):
+        return ""

@@ -45,6 +45,17 @@ def zip_of(files: Mapping[str, PackedFile]) -> bytes:
     return whole.getvalue()
 
 
+def files_of_zip(content: bytes) -> dict[str, PackedFile]:
+    """What `zip_of` put in. Raises BadZipFile for bytes that are no archive."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {
+            each.filename: PackedFile(
+                content=archive.read(each), executable=bool(each.external_attr >> 16 & 0o100)
+            )
+            for each in archive.infolist()
+        }
+
+
 def tar_gz_of(files: Mapping[str, PackedFile]) -> bytes:
     """A gzipped tar archive of `files`, by their paths."""
     inner = io.BytesIO()

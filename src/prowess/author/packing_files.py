@@ -84,6 +84,8 @@ def _not_packed(name: str) -> str:
 def _add(gathered: Gathered, root: str, path: str, to: str, entry: os.DirEntry[str]) -> None:
     real = os.path.realpath(entry.path)
     shown = printable(path, 300)
+    if not to.isprintable() or "\\" in to:  # other systems unpack such a name elsewhere, or not at all
+        raise PackageRejected(f"{shown} has a name that not every system can have", hint="rename it")
     if entry.is_symlink() and not real.startswith(root.rstrip(os.sep) + os.sep):
         raise PackageRejected(f"{shown} is a link that leads out of the project")
     try:

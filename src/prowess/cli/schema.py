@@ -61,9 +61,13 @@ def _document(path: str) -> Any:
     if not path.endswith((".yaml", ".yml")):
         return _json(path)
     from prowess.cli.files import read_bounded
-    from prowess.evaluate.cases_located import read_located
+    from prowess.workflow.located import Wrong, read_located
 
-    return read_located(read_bounded(path), path).plain
+    found = read_located(read_bounded(path))
+    if isinstance(found, Wrong):
+        at = f":{found.line}" if found.line else ""
+        raise UsageError(f"{printable(path, 300)}{at}: {found.message}", hint=found.hint)
+    return found.plain
 
 
 def _json(path: str) -> Any:

@@ -86,6 +86,7 @@ def read_unit(
     """
     reading = Reading(place, subject)
     _judge_fields(said, reading)
+    said = {name: value for name, value in said.items() if value is not None}  # null is a field not given
     version = _version(said, folder, reading)
     permissions = read_permissions(said.get("permissions"), reading.tell)
     if reading.broken:
