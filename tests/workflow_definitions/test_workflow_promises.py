@@ -169,7 +169,8 @@ class Making:
         inside = [*seen, *extra] if loop else seen
         names = list(TARGETS.get(target, ("x",)))
         if self.slip():
-            names = names[:-1] if names and self._draw(st.booleans()) else [*names, "z"]
+            fewer: bool = self._draw(st.booleans())
+            names = names[:-1] if names and fewer else [*names, "z"]
         value = {"y": self.value(inside)} if target == "three" else None
         made["params"] = {each: value or self.value(inside) for each in names}
         if extra and self._draw(st.integers(0, 3)) == 0:

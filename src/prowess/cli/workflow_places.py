@@ -99,6 +99,7 @@ def _units_of(project: str) -> tuple[str, ...]:
 
 def _units(roots: tuple[str, ...]) -> Iterator[Offered]:
     from prowess.errors import Unreadable
+    from prowess.spec.diagnostics import Reach
     from prowess.units.registry import Registry
     from prowess.workflow.catalogue import offered_of
 
@@ -106,4 +107,8 @@ def _units(roots: tuple[str, ...]) -> Iterator[Offered]:
     registry.refresh()
     if registry.failed:
         raise Unreadable(registry.failed[0])
+    if broken := [each for each in registry.diagnostics if each.reach >= Reach.ENTRY]:
+        screen.say(
+            f"{len(broken)} faults of units, so they count as not there: prowess units list says which"
+        )
     return offered_of(registry.tool(each.name, each.version) for each in registry.units)
