@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test schemathesis slow conformance coverage check format bench clean
+.PHONY: help demo test schemathesis clients slow conformance coverage check format bench clean
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
@@ -27,6 +27,12 @@ schemathesis: $(STAMP)  ## what the tests of the HTTP API need, in an environmen
 	@test -x .venv-schemathesis/bin/python || $(PYTHON) -m venv .venv-schemathesis
 	@.venv-schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@.venv-schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --group schemathesis
+
+clients: $(STAMP)  ## the clients of others that the tests use: FastMCP's, and the TypeScript SDK's by npm
+	@test -x .venv-fastmcp/bin/python || $(PYTHON) -m venv .venv-fastmcp
+	@.venv-fastmcp/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@.venv-fastmcp/bin/python -m pip install --quiet --disable-pip-version-check --group fastmcp
+	@$(BIN)/python tests/serve_foreign/clients/install.py
 
 slow: $(STAMP)  ## the slow tests: soaks, the wheel
 	$(BIN)/python -m pytest -n 2 -m slow

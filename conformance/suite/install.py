@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,29 +39,30 @@ class Suite:
 def installed(cache: Path) -> Suite:
     """The suite in `cache`, put there unless it is there already. Raises CannotRun."""
     package = cache / "node_modules" / SUITE
-    if _version(package) != SUITE_VERSION or _node(cache) is None:
-        _install(cache)
-    node = _node(cache)
+    if version_of(package) != SUITE_VERSION or node_in(cache) is None:
+        npm_install(cache, {SUITE: SUITE_VERSION, "node": str(NODE_MAJOR)})
+    node = node_in(cache)
     if node is None:
         raise CannotRun(f"no Node {NODE_MAJOR} in {cache} or on PATH after npm install")
     return Suite(node=node, program=str(package / "dist" / "index.js"), requirements=package / "requirements")
 
 
-def _version(package: Path) -> str:
+def version_of(package: Path) -> str:
+    """The version of an installed package; an empty text where there is none."""
     try:
         return str(json.loads((package / "package.json").read_text(encoding="utf-8"))["version"])
     except (OSError, ValueError, KeyError):
         return ""
 
 
-def _install(cache: Path) -> None:
+def npm_install(cache: Path, wanted: Mapping[str, str]) -> None:
+    """Have npm put these packages, and no others, into `cache`. Raises CannotRun."""
     npm = shutil.which("npm")
     if npm is None:
         raise CannotRun("npm is not installed: apt-get install npm")
     cache.mkdir(parents=True, exist_ok=True)
-    wanted = {SUITE: SUITE_VERSION, "node": str(NODE_MAJOR)}
     (cache / "package.json").write_text(
-        json.dumps({"name": "conformance-cache", "private": True, "dependencies": wanted}), encoding="utf-8"
+        json.dumps({"name": "cache", "private": True, "dependencies": dict(wanted)}), encoding="utf-8"
     )
     command = [npm, "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"]
     try:
@@ -73,7 +75,7 @@ def _install(cache: Path) -> None:
         raise CannotRun(f"npm install ended with status {done.returncode}: {done.stderr[-500:].strip()}")
 
 
-def _node(cache: Path) -> str | None:
+def node_in(cache: Path) -> str | None:
     """A Node that is new enough: the installed one, else the one on PATH."""
     for candidate in (cache / "node_modules" / "node" / "bin" / "node", shutil.which("node")):
         if candidate is not None and _major(str(candidate)) >= NODE_MAJOR:

@@ -32,13 +32,15 @@ class Standing:
     place: Path
     stack: ExitStack = field(default_factory=ExitStack)
 
-    def start(self, command: list[str], stderr: int | None = None) -> subprocess.Popen[bytes]:
+    def start(
+        self, command: list[str], stderr: int | None = None, environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
         """A process that ends with the stack; what it says on stderr goes to a file."""
         home = {f"XDG_{each}_HOME": str(self.place / each.lower()) for each in ("DATA", "STATE", "CACHE")}
         log = self.stack.enter_context((self.place / "stderr.log").open("ab"))
         process = subprocess.Popen(
             command,
-            env={**os.environ, **home},
+            env={**os.environ, **home, **(environment or {})},
             start_new_session=True,
             stdin=PIPE,
             stdout=PIPE,

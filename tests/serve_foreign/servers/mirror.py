@@ -181,6 +181,8 @@ class Mirror:
             "completion/complete": {"completion": {"values": []}},
         }
         result |= shape.get(method, {})
+        if params.get("name") == "typed":
+            result["structuredContent"] = {"n": 1}
         return {**result, "resultType": "complete"} if modern else result
 
     # -- scripts -------------------------------------------------------------------------------------
