@@ -8,7 +8,7 @@ differently. A key that stands twice is an error in all three. It does not know 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,13 +33,6 @@ class Located:
 
     value: Any
     line: int
-
-    @property
-    def plain(self) -> Any:
-        """The value without lines."""
-        if isinstance(self.value, Mapping):
-            return {name: each.plain for name, each in self.value.items()}
-        return [each.plain for each in self.value] if isinstance(self.value, list) else self.value
 
 
 def wrong(file: str, line: int | None, what: str, hint: str = "") -> UsageError:
