@@ -18,7 +18,7 @@ from types import TracebackType
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCNotification, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from prowess.link.lines import Lines, TooLong
@@ -26,6 +26,7 @@ from prowess.link.messages import at_a_glance
 from prowess.serve.protocol import ProtocolServer
 
 CHUNK = 256 * 1024
+APART_SECONDS = 0.002
 
 
 class Out:
@@ -35,6 +36,7 @@ class Out:
         self._fd = fd
         self._turn = asyncio.Lock()
         self._writer: asyncio.StreamWriter | None = None
+        self._told = -APART_SECONDS  # when something was told last, by the loop's clock
 
     async def open(self) -> None:
         """Have the loop write, where it can."""
@@ -47,8 +49,19 @@ class Out:
             self._writer = None  # a regular file: writing to it never waits
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write one message."""
+        """Write one message; an answer a moment after what was told before it."""
+        told = isinstance(item.message, JSONRPCNotification)
+        if not told:
+            await self._apart()
         await self.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode())
+        if told:
+            self._told = asyncio.get_running_loop().time()
+
+    async def _apart(self) -> None:
+        # Clients on the TypeScript SDK 1.x lose progress that they read in one piece with the answer.
+        left = self._told + APART_SECONDS - asyncio.get_running_loop().time()
+        if left > 0:
+            await asyncio.sleep(left)
 
     async def write(self, message: bytes) -> None:
         """Write one line. Raises anyio.BrokenResourceError when nobody reads any more."""
