@@ -118,7 +118,7 @@ ATTACKS: tuple[Attack, ...] = (
     ("climbs and comes back", _file(lambda r: f"{_word(r)}/../{_word(r)}"), "path-climbs"),
     ("ends in ..", _file(lambda r: _inside(r, "..")), "path-climbs"),
     ("absolute", _file(lambda r: "/" * r.randint(1, 2) + _inside(r, "evil")), "path-absolute"),
-    ("home", lambda r: [Item(name="x", kind="link", target="/root/.ssh")], "link-outside"),
+    ("home", lambda r: [Item(name="x", kind="link", target="/home/somebody/.ssh")], "link-outside"),
     ("drive", _file(lambda r: f"{r.choice('CDxyz')}:{r.choice(['', '/'])}{_word(r)}"), "path-drive"),
     ("stream", _file(lambda r: _inside(r, f"{_word(r)}:{_word(r)}bc")), "path-character path-drive"),
     ("backslash", _file(lambda r: f"{_word(r)}\\..\\..\\{_word(r)}"), "path-backslash"),
