@@ -18,8 +18,9 @@ from prowess.evaluate.selectors import Candidates, Chosen, Failed, Identity, Met
 from prowess.evaluate.selectors_cassette import Cassette, read_cassette, write_cassette
 from prowess.evaluate.trials import Trial
 from prowess.evaluate.trials_baseline import baseline_of, compared, read_baseline, write_baseline
+from prowess.evaluate.trials_gates import Aims
 from prowess.evaluate.trials_report import Report, worst
-from prowess.evaluate.trials_scoring import Aims, score
+from prowess.evaluate.trials_scoring import score
 
 MODEL = Identity(name="anthropic", kind="choice", model="m-1", template="t")
 BM25 = Identity(name="bm25", kind="shortlist", deterministic=True)

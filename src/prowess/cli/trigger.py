@@ -149,7 +149,8 @@ async def _measured(library: Library, options: Namespace) -> Report:
     from prowess.cli.trigger_asking import Asking
     from prowess.evaluate.cases import completeness
     from prowess.evaluate.trials_baseline import compared, read_baseline
-    from prowess.evaluate.trials_scoring import Aims, score
+    from prowess.evaluate.trials_gates import Aims
+    from prowess.evaluate.trials_scoring import score
 
     baseline = read_baseline(_text(options.baseline), options.baseline) if options.baseline else None
     asking = Asking(options)

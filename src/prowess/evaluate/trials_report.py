@@ -60,7 +60,8 @@ class Rate:
         rate = None if self.rate is None else round(self.rate, 4)
         low, high = self.interval
         interval = [round(low, 4), round(high, 4)] if self.of else None
-        return {"count": round(self.hits, 3), "of": self.of, "rate": rate, "interval": interval}
+        count = int(self.hits) if self.hits == int(self.hits) else round(self.hits, 3)
+        return {"count": count, "of": self.of, "rate": rate, "interval": interval}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

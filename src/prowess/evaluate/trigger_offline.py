@@ -6,8 +6,8 @@ import os
 
 from prowess.call.recording import no_sink
 from prowess.choose.searching import Searchable
+from prowess.evaluate.trials_gates import Aims
 from prowess.evaluate.trials_report import Report
-from prowess.evaluate.trials_scoring import Aims
 from prowess.evaluate.trigger_library import library_at
 from prowess.evaluate.trigger_readiness import lexical_report
 from prowess.host import Host

@@ -16,9 +16,10 @@ from prowess.choose.searching import tool_findable
 from prowess.evaluate.cases import completeness
 from prowess.evaluate.selectors_lexical import Lexical
 from prowess.evaluate.statistics import decide
+from prowess.evaluate.trials_gates import RECALL, Aims
 from prowess.evaluate.trials_report import Report, SkillScore
 from prowess.evaluate.trials_running import run_trials
-from prowess.evaluate.trials_scoring import RECALL, Aims, score
+from prowess.evaluate.trials_scoring import score
 from prowess.evaluate.trigger_library import Library, NoCases, library_at
 from prowess.evaluate.twin_host import roots_of
 from prowess.units.registry import Registry
