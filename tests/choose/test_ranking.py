@@ -61,11 +61,24 @@ def test_every_weight_acts() -> None:
     for field in (*FIELDS, "weak", "saturation", "length"):
         other = Index.of(ALL, weights=Weights(**{field: getattr(Weights(), field) * 3})).rank(query, limit=9)
         assert [each.score for each in other] != [each.score for each in asked], field
-    assert {each.name for each in fields(Weights)} == {*FIELDS, "negatives", "weak", "saturation", "length"}
+    others = {"negatives", "weak", "pair", "saturation", "length"}
+    assert {each.name for each in fields(Weights)} == {*FIELDS, *others}
     weather = "unpaid invoices of a customer, weather"
     less = Index.of(ALL, weights=Weights(negatives=1.0)).rank(weather)
     more = Index.of(ALL, weights=Weights(negatives=0.0)).rank(weather)
     assert score(less, "invoices") < score(Index.of(ALL).rank(weather), "invoices") < score(more, "invoices")
+
+
+def test_two_words_that_stand_together_count_more_than_the_same_two_apart() -> None:
+    together = Document(id="b", description="Books a flight ticket now.")
+    apart = Document(id="a", description="Books a ticket for a flight.")
+    query = "flight ticket"
+    assert Index.of([together, apart], weights=Weights(pair=0.0)).rank(query).ids == ("a", "b")
+    ranking = Index.of([together, apart]).rank(query)
+    assert ranking.ids == ("b", "a")
+    assert ranking[0].matches[-1].word == "flight ticket"
+    assert ranking[0].share == pytest.approx(1.0)
+    assert Index.of([apart]).rank("ticket flight").unknown == ()
 
 
 def score(ranking: Ranking, id: str) -> float:
@@ -159,8 +172,10 @@ def test_a_ranking_explains_the_first_before_the_runner_up() -> None:
     assert sum(difference for _, difference in ahead.words) == pytest.approx(ahead.ahead)
     assert {word: difference > 0 for word, difference in ahead.words} == {
         "unpaid": True,
+        "unpaid invoices": True,
         "customer": True,
         "supplier": False,
+        "invoices supplier": False,
     }
     assert margin(ranking[1], ranking[0]).ahead == -ahead.ahead
     assert Index.of(two[:1]).rank("unpaid").margin is None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prowess.choose.stop_words import STOP_WORDS
-from prowess.choose.tokens import LONGEST, LONGEST_TERM, terms, terms_with_words, weak_terms
+from prowess.choose.tokens import LONGEST, LONGEST_TERM, pairs, terms, terms_with_words, weak_terms
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,18 @@ def test_devanagari_keeps_its_vowel_signs() -> None:
 def test_words_that_say_nothing_are_left_out_and_words_of_a_task_are_not() -> None:
     assert terms("Could you please do this for me? It isn't what I would do.") == ("pleas",)
     assert terms("find and make a file") == ("find", "make", "file")
+
+
+def test_neighbours_make_a_pair_and_grams_make_none() -> None:
+    def of(text: str) -> list[str]:
+        return [each.word for each in pairs(terms_with_words(text))]
+
+    assert of("the unpaid invoices of June") == ["unpaid invoices", "invoices june"]
+    assert of("未付請求書 unpaid invoices") == ["unpaid invoices"]
+    assert of("") == []
+    assert not {each.text for each in pairs(terms_with_words("unpaid invoices"))} & set(
+        terms("unpaid invoices")
+    )
 
 
 def test_words_that_any_request_is_phrased_with_are_terms_and_known_as_weak() -> None:

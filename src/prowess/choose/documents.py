@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from prowess.choose.clauses import Pointer, read
-from prowess.choose.tokens import terms
+from prowess.choose.tokens import pairs, terms, terms_with_words
 
 BODY_CHARACTERS = 4_000  # what was measured; further down a body speaks of ever more other things
 TEXTS = 200  # triggers, keywords, examples or negatives of one document that count
@@ -44,7 +44,8 @@ class Weights:
     """What one occurrence of a term counts in each field, and how occurrences add up.
 
     `pointed` is what siblings leave to this one ("For X use Y"); what is left to others does not count
-    for oneself. `weak` is how much of itself a term counts that any request is phrased with.
+    for oneself. `weak` is how much of itself a term counts that any request is phrased with, `pair`
+    how much two words that stand together count beside each of them.
     `saturation` is BM25's k1, `length` its b. docs/decisions/0027-ranking.md says on what data the
     numbers were chosen.
     """
@@ -58,6 +59,7 @@ class Weights:
     pointed: float = 1.0
     negatives: float = 0.5
     weak: float = 0.5
+    pair: float = 0.3
     saturation: float = 3.0
     length: float = 0.5
 
@@ -87,10 +89,16 @@ def read_document(document: Document) -> Read:
         "body": document.body[:BODY_CHARACTERS],
     }
     return Read(
-        fields={name: Counter(terms(text)) for name, text in texts.items() if text},
+        fields={name: _counted(text) for name, text in texts.items() if text},
         negatives=Counter(terms(_joined(document.negatives))),
         pointers=said.pointers,
     )
+
+
+def _counted(text: str) -> Counter[str]:
+    """The terms of a text, and the pairs of its words."""
+    found = tuple(terms_with_words(text))
+    return Counter([*(each.text for each in found), *(each.text for each in pairs(found))])
 
 
 def _joined(texts: tuple[str, ...]) -> str:

@@ -8,18 +8,19 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import NamedTuple
 
 from prowess.choose.documents import FIELDS
 from prowess.choose.mixing import WEIGHT, mixed
 from prowess.choose.postings import Postings
 from prowess.choose.ranked import Match, Ranked, Ranking
-from prowess.choose.tokens import terms_with_words
+from prowess.choose.tokens import PAIRED, pairs, terms_with_words
 
 FLOOR = 0.02  # of what was asked; see docs/decisions/0027-ranking.md
 NEAR = 0.5  # a cosine; what is near differs from model to model
 LIMIT = 20
-QUERY_TERMS = 256  # different ones that count; more is a document, not a question
+QUERY_TERMS = 256  # that count; more is a document, not a question
 
 Asked = dict[str, str]  # terms of a query, each with the word it comes from
 
@@ -42,12 +43,11 @@ class Bounds:
 
 
 def asked_in(query: str) -> Asked:
-    """The different terms of `query` in its order."""
+    """The different terms of `query` in its order, then the pairs of its words."""
+    found = tuple(islice(terms_with_words(query), QUERY_TERMS))
     asked: Asked = {}
-    for term, word in terms_with_words(query):
+    for term, word in chain(found, pairs(found)):
         asked.setdefault(term, word)
-        if len(asked) >= QUERY_TERMS:
-            break
     return asked
 
 
@@ -86,13 +86,15 @@ def find(
         cleared=bool(cleared),
         best=ranked[0].share if ranked else max(_shares(parts, postings).values(), default=0.0),
         found=len(cleared),
-        unknown=tuple(word for term, word in asked.items() if not postings.holders(term)),
+        unknown=tuple(
+            word for term, word in asked.items() if PAIRED not in term and not postings.holders(term)
+        ),
     )
 
 
 def _parts(asked: Asked, postings: Postings) -> dict[str, float]:
-    """How much of the query each of its terms is, by how much it tells: together 1."""
-    told = {term: postings.idf(term) for term in asked}
+    """How much of the query each of its words is, by how much it tells: together 1."""
+    told = {term: postings.idf(term) for term in asked if PAIRED not in term}
     whole = sum(told.values()) or 1.0
     return {term: idf / whole for term, idf in told.items()}
 

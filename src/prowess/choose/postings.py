@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from prowess.choose.documents import FIELDS, Counts, Weights
-from prowess.choose.tokens import weak_terms
+from prowess.choose.tokens import PAIRED, weak_terms
 
+_NONE: Counts = (0,) * len(FIELDS)
 Profile = tuple[float, Counts]  # the weighted sum of the counts, and the counts
 
 
@@ -42,7 +43,7 @@ class Postings:
         self._weak = weak_terms()
         self._fields = weights.by_field
         self._held: dict[str, dict[int, Profile]] = {}
-        self._profiles: dict[Counts, Profile] = {}  # one for all that are alike
+        self._profiles: dict[tuple[Counts, int, int], Profile] = {}  # one for all that are alike
         self._terms: dict[int, tuple[str, ...]] = {}
         self._lengths: dict[int, Counts] = {}
         self._totals: Counts = (0,) * len(FIELDS)
@@ -60,15 +61,21 @@ class Postings:
     ) -> None:
         """What is at `slot` from now on; `lengths` where `fields` are not all of the document."""
         self.drop(slot)
-        counts: dict[str, list[int]] = {}
+        profiles: dict[str, Profile] = {}
         for place, name in enumerate(FIELDS):
             for term, number in fields.get(name, {}).items():
-                counts.setdefault(term, [0] * len(FIELDS))[place] = number
-        for term, each in counts.items():
-            self._held.setdefault(term, {})[slot] = self._profile(tuple(each))
+                known = profiles.get(term)
+                counts = _NONE if known is None else known[1]
+                profiles[term] = self._with(counts, place, number)
+        held = self._held
+        for term, profile in profiles.items():
+            if term in held:
+                held[term][slot] = profile
+            else:
+                held[term] = {slot: profile}
         for term, number in negatives.items():
             self._against.setdefault(term, {})[slot] = number
-        self._terms[slot] = tuple(counts)
+        self._terms[slot] = tuple(profiles)
         self._negatives[slot] = negatives
         self._lengths[slot] = lengths or lengths_of(fields)
         self._count(self._lengths[slot], 1)
@@ -90,6 +97,8 @@ class Postings:
         documents = len(self._terms) if self._corpus is None else self._corpus.documents
         number = self.holders(term)
         rare = math.log(1 + (documents - number + 0.5) / (number + 0.5))
+        if PAIRED in term:
+            return rare * self.weights.pair
         return rare * self.weights.weak if term in self._weak else rare
 
     def subtractions(self, term: str) -> list[tuple[int, float]]:
@@ -150,10 +159,13 @@ class Postings:
     def _weighted(self, counts: Iterable[int]) -> float:
         return sum(weight * number for weight, number in zip(self._fields, counts, strict=True))
 
-    def _profile(self, counts: Counts) -> Profile:
-        known = self._profiles.get(counts)
+    def _with(self, counts: Counts, place: int, number: int) -> Profile:
+        """The profile of `counts` with `number` at `place`, where there was none."""
+        key = (counts, place, number)
+        known = self._profiles.get(key)
         if known is None:
-            known = self._profiles[counts] = (self._weighted(counts), counts)
+            more = (*counts[:place], number, *counts[place + 1 :])
+            known = self._profiles[key] = (self._weighted(more), more)
         return known
 
     def _count(self, lengths: Counts, sign: int) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from prowess.choose.tokens import PAIRED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -34,10 +36,13 @@ class Ranked:
 
     @property
     def matched(self) -> dict[str, tuple[str, ...]]:
-        """The words of the query by the field that holds them; what was subtracted under `negatives`."""
+        """The words of the query by the field that holds them; what was subtracted under `negatives`.
+
+        Pairs of words, which score beside their words, are in `matches` alone.
+        """
         found: dict[str, tuple[str, ...]] = {}
         for match in self.matches:
-            for field in match.fields:
+            for field in match.fields if PAIRED not in match.term else ():
                 found[field] = (*found.get(field, ()), match.word)
         return found
 

@@ -17,22 +17,26 @@ _STOP = """
     with would you your yours d re don doesn isn
 """
 _WEAK = """
-    able about above actually after again all allow already also always another any anybody anyone
-    anything around ask assist assistance assistant available away back based because before best
-    better both bring capability certain come comprehensive curious current currently detail detailed
-    different easily easy effective effectively efficient efficiently either else enable enhance
-    ensure especially etc even ever every everything exact exactly example explain feature few find
-    first following fully further general get getting give given go going good great handle happen
-    happy hello help helpful here hey hi idea improve include including information insight instead
-    interest interested interesting keep kind know latest let like little look looking lot love made
-    make many may maybe mean more most much multiple near necessary need never new next nice now
-    offer often once one only other otherwise out over own particular perfect perform please plugin
-    possible possibly prefer properly provide put quick quickly quite rather really reason recent
-    recommend recommendation related reliable request right same say see seem several show similar
-    simple simply since small something soon sort specific specifically still suggest suggestion
-    support sure take talk task tell thank thanks thing think through today together tool top toward
-    try type under understand until up upon use used useful user using usually utilize valuable
-    various variety via want way well whatever whenever whether within without wonder work yet
+    able about above actually after again all allow along already also always another any anybody
+    anyone anything around ask aspect assist assistance assistant available away back based
+    because before best better beyond both bring capability capable certain come comprehensive
+    consider curious current currently depth desire detail detailed different easily easy
+    effective effectively efficient efficiently either else enable enhance ensure especially
+    essential etc even ever every everything exact exactly example experience explain extensive
+    extra feature few find first following fully further gain general get getting give given go
+    going good great handle happen happy hello help helpful here hey hi idea ideal importance
+    important improve include including information insight instead intend interest interested
+    interesting keep key kind know latest let like little look looking lot love made main make
+    manner many may maybe mean more most much multiple named near necessary need never new next
+    nice now offer often once one only option other otherwise out over own particular past per
+    perfect perform please plugin popular possible possibly potential prefer properly provide
+    purpose put quick quickly quite range rather really reason recent recommend recommendation
+    reference regard related relevant reliable request require right same say see seem several
+    show similar simple simply since situation small something soon sort specific specifically
+    still suggest suggestion suitable support sure take talk task tell thank thanks thing think
+    through today together tool top topic total toward try type under understand unique until up
+    upon use used useful user using usually utilize valuable variety various via vital want way
+    well whatever whenever whether wide within without wonder work year yet
 """
 
 STOP_WORDS = frozenset(_STOP.split())

@@ -4,6 +4,7 @@
     GPT-4o                          gpt4o, gpt, 4, o
     naïve café                      naiv, cafe                        marks folded: Latin, Greek, ё
     未付請求書                       未付, 付請, 請求, 求書             pairs; one alone stands for itself
+    unpaid invoices                  unpaid, invoic, and `pairs` has unpaid·invoic
     ใบแจ้งหนี้                        threes of what carries a mark     Thai, Lao, Khmer, Burmese
 
 Unicode 15 (NFKC, case folding), Snowball's English stemmer (Porter2). Whoever stores terms stores
@@ -14,14 +15,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from prowess.choose.stop_words import STOP_WORDS, WEAK_WORDS
 
-VERSION = 1
+VERSION = 2
 LONGEST = 200_000  # characters of one text that are looked at
+PAIRED = "\u00b7"  # between the two of a pair; stands in no term, and FTS5 does not part at it
 LONGEST_TERM = 64  # characters; a hash or a blob says nothing more beyond
 _STEMMED = 65_536  # words whose stem is remembered
 _SHORTEST_STEMMED = 3
@@ -30,6 +32,7 @@ _SHORTEST_STEMMED = 3
 _PAIRED = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
 _PAIRED += "\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003347f"
 _CLUSTERED = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+_GRAM = re.compile(f"[{_PAIRED}{_CLUSTERED}]")
 # Marks that belong to a word, which `\w` leaves out.
 _MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c2\u05c4-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
 _MARKS += (
@@ -93,6 +96,18 @@ def terms_with_words(text: str) -> Iterator[Term]:
         else:
             name = found.casefold()
             yield Term(_LANGUAGES[name], name)
+
+
+def pairs(text: Iterable[Term]) -> Iterator[Term]:
+    """Every two neighbours of words as one term more; what is cut into grams already makes none."""
+    before: Term | None = None
+    for each in text:
+        if not each.text.isascii() and _GRAM.match(each.text):
+            before = None
+            continue
+        if before is not None:
+            yield Term(f"{before.text}{PAIRED}{each.text}", f"{before.word} {each.word}")
+        before = each
 
 
 @lru_cache(1)
