@@ -26,7 +26,8 @@ from bench.result import Figure, Goal, Result
 from prowess.author.auditing import audit
 from prowess.author.fetching import origin_of
 from prowess.author.installing import install, prepared, remove
-from prowess.store.installed import Scope, located, project
+from prowess.store.installed import Scope, project
+from prowess.store.installed_opening import located
 
 SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 FILES = 40

@@ -17,7 +17,8 @@ from prowess.author.auditing import audit
 from prowess.author.fetching import origin_of
 from prowess.author.installing import install, prepared, remove
 from prowess.errors import NotFound
-from prowess.store.installed import Scope, located, project
+from prowess.store.installed import Scope, project
+from prowess.store.installed_opening import located
 
 # What the interpreter reports before it does it; each is a moment between two states of the disk.
 WATCHED = frozenset(

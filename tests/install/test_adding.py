@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.install.conftest import Package, Run, tree
 
-from prowess.store.installed import Scope, located
+from prowess.store.installed import Scope
+from prowess.store.installed_opening import located
 
 TOKEN = "ghp_" + "a1B2" * 9
 

@@ -11,8 +11,9 @@ import pytest
 from tests.bounds import bound
 from tests.install.conftest import Package, Run
 
-from prowess.store.installed import Scope, located
+from prowess.store.installed import Scope
 from prowess.store.installed_changing import delete_tree
+from prowess.store.installed_opening import located
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 IDENTITY = {

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from tests.install.conftest import Package, Run
 
-from prowess.store.installed import Scope, located
+from prowess.store.installed import Scope
 from prowess.store.installed_changing import delete_tree
+from prowess.store.installed_opening import located
 
 
 @pytest.fixture
@@ -184,3 +185,53 @@ def test_a_lock_that_came_with_a_repository_installs_nowhere_else(
     shutil.copy(scope.lock, here / "copy")
     assert prowess("sync", "--frozen").status == 2
     assert sorted(each.name for each in here.parent.iterdir()) == ["project", "source"]
+
+
+@pytest.mark.parametrize("tamper", [rewritten, removed, planted, made_executable, made_a_link])
+def test_what_is_not_what_was_agreed_to_is_not_opened(
+    tamper: Callable[[Path], None], installed: Path, prowess: Run
+) -> None:
+    tamper(installed)
+    ran = prowess("check", "installed:sample")
+    assert ran.status == 2
+    assert "prowess audit" in ran.err
+
+
+def test_bytecode_that_was_left_is_taken_away_before_a_package_is_opened(
+    installed: Path, prowess: Run
+) -> None:
+    compiled(installed)
+    assert prowess("check", "installed:sample").status == 0
+    assert not (installed / "bin" / "__pycache__").exists()
+    assert prowess("audit").status == 0
+
+
+@pytest.mark.parametrize("name", ["", "packages", "plugins", "staging"])
+def test_a_folder_that_is_a_link_is_neither_written_to_nor_swept(
+    name: str, add: Run, prowess: Run, package: Package, here: Path, tmp_path: Path
+) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    old = precious / f"thesis-{'0' * 32}"
+    old.mkdir()
+    os.utime(old, (0, 0))
+    link = here / ".prowess" / name
+    link.parent.mkdir(exist_ok=True)
+    Path(str(link).rstrip("/")).symlink_to(precious)
+    assert add(package.root).status == 2
+    assert prowess("sync").status == 2
+    assert [each.name for each in precious.iterdir()] == [old.name]
+
+
+@pytest.mark.parametrize(
+    "place", ["ext::sh -c 'touch evil'", "http://127.0.0.1:9/x.git", "-u x", "git://127.0.0.1/x"]
+)
+def test_a_lock_cannot_make_git_do_what_a_person_could_not(
+    place: str, installed: Path, prowess: Run, scope: Scope, here: Path
+) -> None:
+    document = json.loads(Path(scope.lock).read_text())
+    document["installed"]["sample"]["origin"] = {"kind": "git", "place": place, "ref": "main"}
+    Path(scope.lock).write_text(json.dumps(document))
+    delete_tree(scope.home)
+    assert prowess("sync", "--frozen").status in (1, 2)
+    assert not (here / "evil").exists()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tests.install.conftest import Package, Run
 
-from prowess.store.installed import Scope, located
+from prowess.store.installed import Scope
 from prowess.store.installed_changing import KEPT_SECONDS
+from prowess.store.installed_opening import located
 
 
 @pytest.fixture

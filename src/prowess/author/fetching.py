@@ -78,6 +78,15 @@ def _repository(source: str, ref: str, subdirectory: str) -> Origin:
     return Origin(kind="git", place=url, ref=ref, subdirectory=subdirectory)
 
 
+def _judged_again(origin: Origin) -> None:
+    """An origin may have been read from a lock that somebody else wrote."""
+    if _URL.match(origin.place) or _SECURE_SHELL.fullmatch(origin.place):
+        _repository(origin.place, origin.ref, origin.subdirectory)
+    elif ":" in origin.place.partition("/")[0]:
+        raise SourceRefused(f"{origin.words} is no repository that is fetched", code="git-protocol")
+    checked_ref(origin.ref)
+
+
 def checked_ref(ref: str) -> str:
     """`ref`, if it is empty or can be one. Raises UsageError."""
     if (ref and not _REF.fullmatch(ref)) or ".." in ref:
@@ -103,6 +112,8 @@ def fetch(origin: Origin, *, base: str, into: str, bounds: Bounds | None = None)
 
     Raises SourceRefused, NotFound, Unreadable, and ConnectionFailed for a repository that cannot be had.
     """
+    if origin.kind == "git":
+        _judged_again(origin)
     meter = Meter(bounds or Bounds())
     tree = os.path.join(into, "tree")
     os.mkdir(tree, 0o700)

@@ -75,7 +75,7 @@ def _located(value: Any) -> Any:
         return [_located(each) for each in value]
     if not isinstance(value, str) or not value.startswith("installed:"):
         return value
-    from prowess.store.installed import located
+    from prowess.store.installed_opening import located
 
     return located(value)
 

@@ -179,7 +179,7 @@ def _read(kind: type[Section], table: Any, place: Place, above: tuple[str, ...])
 
 def _plugins(table: Any, folder: str) -> tuple[tuple[str, str], ...]:
     from prowess.host.config_judging import fault
-    from prowess.store.installed import located
+    from prowess.store.installed_opening import located
 
     if not isinstance(table, dict):
         raise fault("[plugins] must be a table", "plugins", hint='[plugins] and LABEL = "path" below it')

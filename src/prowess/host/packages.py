@@ -234,7 +234,7 @@ def insist_on_meant(
 
 def agreed_tools(packages: Iterable[Package]) -> dict[tuple[str, str], str]:
     """The tools that lock files pin for these packages: digests by the server's label and the tool's name."""
-    from prowess.store.installed import installed_at
+    from prowess.store.installed_opening import installed_at
 
     found: dict[tuple[str, str], str] = {}
     for package in packages:

@@ -21,7 +21,7 @@ from prowess.errors import UsageError
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
 from prowess.redact import printable
-from prowess.store.installed import located
+from prowess.store.installed_opening import located
 from prowess.units.scanning import holds_units
 
 CONFIG = "prowess.toml"

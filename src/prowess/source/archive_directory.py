@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from itertools import islice
 from typing import BinaryIO
 
 from prowess.errors import SourceRefused, Unreadable
@@ -29,7 +30,10 @@ def copy_directory(root: str, into: Unpacking) -> None:
         below = waiting.pop()
         try:
             with os.scandir(os.path.join(root, below)) as entries:
-                for entry in sorted(entries, key=lambda each: each.name):
+                first = islice(
+                    entries, into.meter.bounds.files + 1
+                )  # one too many is noticed when it is added
+                for entry in sorted(first, key=lambda each: each.name):
                     path = f"{below}/{entry.name}".lstrip("/")
                     if _add(entry, path, into):
                         waiting.append(path)

@@ -111,8 +111,8 @@ def _refused(name: str, code: str, what: str, hint: str = "") -> SourceRefused:
 
 @cache
 def passed_over() -> frozenset[str]:
-    """Names of directories that are no part of a package: what version control and Python leave behind."""
-    return frozenset({".git", ".hg", ".svn", "__pycache__", ".prowess"})
+    """Names of directories that are no part of a package: left by version control, Python and Macs."""
+    return frozenset({".git", ".hg", ".svn", ".jj", "__pycache__", "__macosx", ".prowess"})
 
 
 def is_passed_over(steps: Sequence[str]) -> str:

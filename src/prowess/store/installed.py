@@ -1,4 +1,4 @@
-"""Where installed packages are, and what `installed:NAME` means.
+"""Where installed packages are, and which there are.
 
     project   prowess.lock beside prowess.toml, packages below .prowess/ there
     user      prowess.lock and packages below this user's own data folder
@@ -14,13 +14,11 @@ comes next, so what counts is always what the lock says, old or new.
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from prowess.errors import NotFound, StoreFailed
 from prowess.redact import printable
-from prowess.spec.names import name_problem
 from prowess.store.directories import data_home, plugin_data, source_identity
 from prowess.store.file_lock import held
 from prowess.store.lock import FILE, Installed, Lock, read_lock
@@ -31,7 +29,6 @@ CONFIG = "prowess.toml"
 WAIT_SECONDS = 60.0  # for another process that is just changing what is installed
 DIGEST_CHARACTERS = 32
 ScopeName = Literal["project", "user"]
-_LINK = re.compile(r"(.+)-([0-9a-f]{16})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,32 +102,11 @@ def is_installed_path(path: object) -> bool:
     return isinstance(path, str) and path.startswith(PREFIX)
 
 
-def located(path: str, folder: str = ".") -> str:
-    """The directory that `installed:NAME` means, in the project in `folder` or else for the user.
-
-    Any other path is given back as it is. Raises NotFound, and StoreFailed for content that nobody
-    agreed to.
-    """
-    if not is_installed_path(path):
-        return path
-    name = path.removeprefix(PREFIX)
-    if name_problem(name) is not None:
-        raise NotFound(
-            f"{printable(path, 80)} names no package", hint=f"{PREFIX}NAME, as prowess list shows it"
-        )
-    scope, one = found(name, (project(folder), user()))
-    if not one.is_trusted:
-        raise StoreFailed(f"nobody agreed to {name} as the lock has it", hint="prowess sync asks")
-    if not os.path.isdir(scope.package(one)):
-        raise NotFound(f"{name} is in the lock and not on this machine", hint="prowess sync brings it")
-    settle(scope, one)
-    return scope.link(one)
-
-
 def settle(scope: Scope, one: Installed) -> None:
     """Point the link of a package at what the lock says, if it does not. Raises StoreFailed."""
     if _leads_right(scope, one):
         return
+    insist_on_own_folders(scope)
     try:
         with held(scope.changing, WAIT_SECONDS):
             now = scope.read().installed.get(one.name)
@@ -139,6 +115,15 @@ def settle(scope: Scope, one: Installed) -> None:
     except (OSError, TimeoutError) as error:
         why = printable(str(getattr(error, "strerror", "") or "another process holds it"))
         raise StoreFailed(f"{printable(scope.link(one), 500)}: {why}") from None
+
+
+def insist_on_own_folders(scope: Scope) -> None:
+    """Raise StoreFailed when a folder of the scope is a link: it came with somebody's repository, and what
+    is written or deleted in it would be elsewhere."""
+    for each in ("", "packages", "plugins", "staging", "changing.lock"):
+        path = os.path.join(scope.home, each)
+        if os.path.islink(path.rstrip(os.sep)):
+            raise StoreFailed(f"{printable(path, 500)} is a link, so nothing is done there", hint="remove it")
 
 
 def set_link(scope: Scope, one: Installed) -> None:
@@ -163,20 +148,3 @@ def _leads_right(scope: Scope, one: Installed) -> bool:
 
 def _target(one: Installed) -> str:
     return os.path.join(os.pardir, "packages", package_name(one))
-
-
-def installed_at(root: str) -> Installed | None:
-    """The package whose link `root` is, as its lock has it; None for any other directory."""
-    folder, name = os.path.split(os.path.abspath(root))
-    home, plugins = os.path.split(folder)
-    matched = _LINK.fullmatch(name)
-    if plugins != "plugins" or matched is None:
-        return None
-    scope = project(os.path.dirname(home)) if os.path.basename(home) == PROJECT_FOLDER else user()
-    if scope.home != home:
-        return None
-    try:
-        one = scope.read().installed.get(matched[1])
-    except StoreFailed:
-        return None
-    return one if one is not None and one.identity == matched[2] else None

@@ -22,18 +22,23 @@ from prowess.redact import printable
 from prowess.source.archive_contents import contents_on_disk
 from prowess.store.directories import create_private
 from prowess.store.file_lock import held, try_lock
-from prowess.store.installed import WAIT_SECONDS, Scope, package_name, set_link
+from prowess.store.installed import WAIT_SECONDS, Scope, insist_on_own_folders, package_name, set_link
 from prowess.store.lock import Installed, Lock, write_lock
 
 KEPT_SECONDS = 86_400.0
 IGNORED = b"*\n"  # what is installed is told by the lock, and is no part of the project's own files
 _SEALED = 0o555
+# What is deleted has a name that we gave.
+_LINK, _PACKAGE, _STAGED = (
+    re.compile(form) for form in (r".+-[0-9a-f]{16}(?:\.new)?", r".+-[0-9a-f]{32}", r"[0-9a-f]{16}")
+)
 
 
 @contextmanager
 def turn(scope: Scope) -> Iterator[None]:
     """Alone with what is installed. Raises StoreFailed when another process takes too long."""
     try:
+        insist_on_own_folders(scope)
         create_private(scope.home)
         with held(scope.changing, WAIT_SECONDS):
             yield
@@ -108,13 +113,13 @@ def sweep(scope: Scope, lock: Lock) -> None:
     """Delete what no lock names: links at once, packages when they are a day old."""
     links = {os.path.basename(scope.link(each)) for each in lock.installed.values()}
     for name in _listed(scope, "plugins"):
-        if name not in links:
+        if name not in links and _LINK.fullmatch(name):
             with contextlib.suppress(OSError):
                 os.unlink(os.path.join(scope.home, "plugins", name))
     packages = {package_name(each) for each in lock.installed.values()}
     for name in _listed(scope, "packages"):
         path = os.path.join(scope.home, "packages", name)
-        if name not in packages and _age(path) > KEPT_SECONDS:
+        if name not in packages and _PACKAGE.fullmatch(name) and _age(path) > KEPT_SECONDS:
             delete_tree(path)
 
 
@@ -152,7 +157,7 @@ def _sweep_staging(scope: Scope) -> None:
     """Folders of processes that ended in the middle: the kernel let go of their locks."""
     folder = os.path.join(scope.home, "staging")
     for name in _listed(scope, "staging"):
-        if re.fullmatch(r"[0-9a-f]{16}\.lock", name):
+        if name.endswith(".lock") and _STAGED.fullmatch(name.removesuffix(".lock")):
             path = os.path.join(folder, name)
             with contextlib.suppress(OSError):
                 handle = os.open(path, os.O_RDWR)
@@ -162,7 +167,7 @@ def _sweep_staging(scope: Scope) -> None:
                         os.unlink(path)
                 finally:
                     os.close(handle)
-        elif not os.path.lexists(os.path.join(folder, f"{name}.lock")):
+        elif _STAGED.fullmatch(name) and not os.path.lexists(os.path.join(folder, f"{name}.lock")):
             delete_tree(os.path.join(folder, name))
 
 
