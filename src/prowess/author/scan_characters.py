@@ -12,11 +12,15 @@ from collections.abc import Iterator
 
 # Joiners (U+200C, U+200D) are honest in many scripts and in emoji, and hide nothing by themselves;
 # between ASCII letters they are taken out like the others.
-INVISIBLE = frozenset(
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063"
-    "\u2064\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufeff\uffa0"
-    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-) | frozenset(map(chr, range(0xFE00, 0xFE10))) | frozenset(map(chr, range(0xE0000, 0xE0200)))
+INVISIBLE = (
+    frozenset(
+        "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063"
+        "\u2064\u206a\u206b\u206c\u206d\u206e\u206f\u3164\ufeff\uffa0"
+        "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    )
+    | frozenset(map(chr, range(0xFE00, 0xFE10)))
+    | frozenset(map(chr, range(0xE0000, 0xE0200)))
+)
 
 # Cyrillic and Greek letters that are drawn like Latin ones.
 _PAIRS = (

@@ -9,20 +9,46 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 Kind = Literal["prose", "code", "data"]
 
-CODE_ENDINGS = frozenset(
+_CODE = (
     "py pyw sh bash zsh fish ps1 psm1 bat cmd js mjs cjs ts tsx jsx rb pl php lua go rs java kt swift c cc "
-    "cpp cs r sql vbs applescript scpt awk".split()
+    "cpp cs r sql vbs applescript scpt awk"
 )
-DATA_ENDINGS = frozenset("json jsonc yaml yml toml ini cfg conf env plist xml html svg csv tsv lock".split())
+CODE_ENDINGS = frozenset(_CODE.split())
+DATA_ENDINGS = frozenset(
+    [
+        "json",
+        "jsonc",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "cfg",
+        "conf",
+        "env",
+        "plist",
+        "xml",
+        "html",
+        "svg",
+        "csv",
+        "tsv",
+        "lock",
+    ]
+)
 
-# A line end inside a paragraph is a space: what follows is no list item, heading, table, fence or gap.
-_WRAPPED = re.compile(r"(?<=[^\s|`])\n(?=[ \t]{0,3}[^\s\-*+#>|`~\d:<])")
+# A line that goes on with the paragraph above, and one that no other line goes on with.
+_GOES_ON = re.compile(r"[ \t]{0,8}[^\s\-*+#>|`~\d:<=_]")
+_STANDS_ALONE = re.compile(r"\s*$|\s*#{1,6}\s|\s*\||\s*(?:`{3}|~{3})|[-=*_ ]{3,}$|[\w-]+:(?:\s|$)")
 _CONTINUED = re.compile(r"[\\`^]\r?\n")  # of a command: Unix shells, PowerShell, cmd
-_FENCE = re.compile(r"^[ \t]{0,12}(?P<mark>`{3,}|~{3,})(?P<word>[^\n`]*)\n(?P<body>.*?)(?:^[ \t]{0,12}(?P=mark)|\Z)", re.M | re.S)
+_COMMENTED = re.compile(r"(?<=[\w,])\n[ \t]*(?:#|//|\*|--)[ \t](?=[a-z\u4e00-\u9fff])")
+_FENCE = re.compile(
+    r"^[ \t]{0,12}(?P<mark>`{3,}|~{3,})(?P<word>[^\n`]*)\n(?P<body>.*?)(?:^[ \t]{0,12}(?P=mark)|\Z)",
+    re.M | re.S,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +72,8 @@ def view_of(text: str, file: str) -> View:
     """The view of a text of that file."""
     ending = file.rpartition(".")[2].lower() if "." in file.rpartition("/")[2] else ""
     if ending in CODE_ENDINGS or text.startswith("#!"):
-        return View(text=text, flowed=_CONTINUED.sub(_blanks, text), kind="code", fences=((0, len(text)),))
+        flowed = _COMMENTED.sub(_blanks, _CONTINUED.sub(_blanks, text))
+        return View(text=text, flowed=flowed, kind="code", fences=((0, len(text)),))
     fences = tuple(found.span("body") for found in _FENCE.finditer(text))
     kind: Kind = "data" if ending in DATA_ENDINGS else "prose"
     return View(text=text, flowed=_flowed(text, fences), kind=kind, fences=fences)
@@ -55,9 +82,19 @@ def view_of(text: str, file: str) -> View:
 def _flowed(text: str, fences: tuple[tuple[int, int], ...]) -> str:
     parts, at = [], 0
     for start, end in (*fences, (len(text), len(text))):
-        parts.append(_WRAPPED.sub(" ", text[at:start]))
+        parts.append(_paragraphs(text[at:start]))
         parts.append(_CONTINUED.sub(_blanks, text[start:end]))
         at = end
+    return "".join(parts)
+
+
+def _paragraphs(text: str) -> str:
+    """The text with each paragraph and list item in one line."""
+    lines = text.split("\n")
+    parts = [lines[0]]
+    for above, line in pairwise(lines):
+        parts.append(" " if _GOES_ON.match(line) and not _STANDS_ALONE.match(above) else "\n")
+        parts.append(line)
     return "".join(parts)
 
 
@@ -75,17 +112,26 @@ _FORBIDS = (
 )
 _DESCRIBES = (
     r"\b(?:detect\w*|flag(?:s|ged|ging)?\b(?! -)|scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|"
-    r"watch(?:ing|es)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|grep(?:s|ping)?(?: for)?|beware|"
+    r"watch(?:ing|es)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|grep(?:s|"
+    r"ping)?(?: for)?|beware|"
     r"warn(?:s|ing)? (?:about|against|if|when)|red flags?|anti-?patterns?|attack(?:s|er|ers|ing)?|"
-    r"malicious|suspicious|dangerous|unsafe|insecure|vulnerab\w+|injections?|inject(?:ed|s|ing)|phish\w+|jailbreak\w*|"
+    r"malicious|suspicious|dangerous|unsafe|insecure|vulnerab\w+|injections?|inject(?:ed|s|ing)|phish\w+|"
+    r"jailbreak\w*|"
     r"exploit\w*|malware|adversar\w+|threats?|payloads?|indicators?|signatures?|"
     r"attempt(?:s|ed|ing)? to|tr(?:y|ies|ied|ying) to|"
-    r"(?:ask|tell|instruct|direct|trick|convince|persuade)(?:s|ed|ing)? (?:you|it|the \w+|an? \w+|users?) to|claim(?:s|ing)? to|"
-    r"bad example|wrong|destructive|risky|denied|blocked|rejected|deny list|red[- ]?team\w*|untrusted|examples? of|phrases? (?:like|such as))\b"
+    r"(?:ask|tell|instruct|direct|trick|convince|persuade)(?:s|ed|ing)? (?:you|it|the \w+|an? \w+|"
+    r"users?) to|claim(?:s|ing)? to|"
+    r"bad example|wrong|destructive|risky|denied|blocked|rejected|deny list|red[- ]?team\w*|untrusted|"
+    r"examples? of|phrases? (?:like|such as))\b"
 )
 _MARKS = r"[❌✗✘🚫⛔⚠]"
-_FORBIDS_ZH = r"(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|拒绝|阻止|拦截|防止|防范|杜绝|绝不|从不|而不是)"
-_DESCRIBES_ZH = r"(?:检测|识别|检查|扫描|查找|警惕|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|比如|诸如|试图|企图|不安全|风险)"
+_FORBIDS_ZH = (
+    r"(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|拒绝|阻止|拦截|防止|防范|杜绝|绝不|从不|而不是)"
+)
+_DESCRIBES_ZH = (
+    r"(?:检测|识别|检查|扫描|查找|警惕|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|"
+    r"比如|诸如|试图|企图|不安全|风险)"
+)
 
 _EXCUSES = re.compile(f"{_FORBIDS}|{_DESCRIBES}|{_MARKS}|{_FORBIDS_ZH}|{_DESCRIBES_ZH}", re.I)
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。！？]|\n[ \t]*\n")
@@ -140,6 +186,8 @@ def _led_in(view: View, line_start: int) -> bool:
     Looked at are the line right above the list or block, and the nearest heading.
     """
     lines = view.flowed[:line_start].split("\n")[-_LEAD_LINES:]
+    own = view.flowed[line_start : line_start + 200]
+    indent = len(own) - len(own.lstrip())
     steps_over = re.compile(r"\s*(?:$|[-*+|>]|\d+[.)]|```|~~~)")
     inside = view.kind != "code" and view.in_code(line_start)
     led = False
@@ -152,6 +200,11 @@ def _led_in(view: View, line_start: int) -> bool:
             continue
         if line.startswith("#") and view.kind != "code":
             return _EXCUSES.search(line) is not None
+        depth = len(line) - len(line.lstrip())
+        if _LIST_ITEM.match(line) and depth < indent and line.rstrip().endswith((":", "：")):
+            indent = depth  # the item that this list stands under
+            if _EXCUSES.search(line):
+                return True
         if led or steps_over.match(line):
             continue
         if _EXCUSES.search(line):
@@ -164,6 +217,7 @@ def _led_in(view: View, line_start: int) -> bool:
 
 # In a program: a table of what is looked for or refused.
 _NAMES_A_LIST = re.compile(
-    r"(?:PATTERN|BLOCK|DENY|DENIED|SUSPICIOUS|FORBIDDEN|INJECTION|DANGEROUS|BANNED|BLACKLIST|REJECT|MALICIOUS|UNSAFE)\w*\s*[:=]",
+    r"(?:PATTERN|BLOCK|DENY|DENIED|SUSPICIOUS|FORBIDDEN|INJECTION|DANGEROUS|BANNED|BLACKLIST|REJECT|"
+    r"MALICIOUS|UNSAFE)\w*\s*[:=]",
     re.I,
 )

@@ -11,42 +11,51 @@ import re
 from urllib.parse import urlsplit
 
 # Hosts whose own documentation says to run what they serve. A leading dot means any host below.
-INSTALLERS = frozenset(
-    """
-    get.docker.com astral.sh sh.rustup.rs rustup.rs static.rust-lang.org install.python-poetry.org bun.sh bun.com
-    deno.land fnm.vercel.app get.pnpm.io get.volta.sh get.sdkman.io starship.rs mise.run mise.jdx.dev just.systems
-    get.k3s.io get.helm.sh fly.io cli.doppler.com get.pulumi.com sh.vector.dev ollama.com ollama.ai claude.ai
-    cursor.com cli.github.com deb.nodesource.com rpm.nodesource.com packagecloud.io apt.llvm.org nixos.org
-    install.determinate.systems get.nexte.st community.chocolatey.org chocolatey.org get.scoop.sh
-    install.microsoft.com aka.ms pkg.cloudflare.com pkgs.tailscale.com tailscale.com sdk.cloud.google.com
-    dl.google.com packages.cloud.google.com awscli.amazonaws.com dl.k8s.io releases.hashicorp.com
-    apt.releases.hashicorp.com dotnet.microsoft.com dot.net pyenv.run get.rvm.io get.jenv.be bootstrap.pypa.io
-    install.duckdb.org get.haskellup.org get-ghcup.haskell.org opam.ocaml.org julialang.org install.julialang.org
-    cli.run.pieces.app app.warp.dev get.activated.sh linkerd.io run.linkerd.io istio.io fluxcd.io dapr.io
-    semgrep.dev raw.githubusercontent.com/Homebrew raw.githubusercontent.com/nvm-sh raw.githubusercontent.com/helm
-    raw.githubusercontent.com/ohmyzsh raw.githubusercontent.com/pyenv raw.githubusercontent.com/junegunn
-    raw.githubusercontent.com/dapr raw.githubusercontent.com/k3d-io raw.githubusercontent.com/aquasecurity
-    raw.githubusercontent.com/anchore raw.githubusercontent.com/golangci raw.githubusercontent.com/rancher
-    raw.githubusercontent.com/tfutils raw.githubusercontent.com/asdf-vm raw.githubusercontent.com/nektos
-    raw.githubusercontent.com/astral-sh raw.githubusercontent.com/github raw.githubusercontent.com/kubernetes
-    raw.githubusercontent.com/docker raw.githubusercontent.com/microsoft raw.githubusercontent.com/google
-    raw.githubusercontent.com/grafana raw.githubusercontent.com/cilium raw.githubusercontent.com/fluxcd
-    raw.githubusercontent.com/jesseduffield raw.githubusercontent.com/ajeetdsouza raw.githubusercontent.com/zplug
-    raw.githubusercontent.com/conda-forge raw.githubusercontent.com/trufflesecurity raw.githubusercontent.com/jetify-com
-    get.jetify.com git.io/install-zinit repo.anaconda.com micro.mamba.pm www.sqlite.org go.dev golang.org nodejs.org
-    www.python.org developer.arm.com install.meteor.com railway.app railway.com cli.nexus.xyz supabase.com vercel.com
-    netlify.com heroku.com cli-assets.heroku.com toolbelt.treasuredata.com dist.ipfs.tech sh.jbang.dev get.please.build
-    bazel.build github.com gitlab.com pipx.pypa.io pixi.sh prefix.dev coder.com code-server.dev get.gravitational.com
-    uploader.codecov.io cli.codecov.io sentry.io sonarcloud.io get.modular.com docs.temporal.io temporal.download
-    """.split()
-)
+_INSTALLERS = """
+aka.ms aliyuncli.alicdn.com app.warp.dev apt.llvm.org apt.releases.hashicorp.com astral.sh
+awscli.amazonaws.com bazel.build bootstrap.pypa.io bun.com bun.sh chocolatey.org claude.ai
+cli-assets.heroku.com cli.codecov.io cli.doppler.com cli.github.com cli.nexus.xyz cli.run.pieces.app
+code-server.dev coder.com community.chocolatey.org cursor.com dapr.io deb.nodesource.com deno.land
+developer.arm.com dist.ipfs.tech dl.google.com dl.k8s.io docs.temporal.io dot.net
+dotnet.microsoft.com fluxcd.io fly.io fnm.vercel.app get-ghcup.haskell.org get.activated.sh
+get.docker.com get.gravitational.com get.haskellup.org get.helm.sh get.jenv.be get.jetify.com
+get.k3s.io get.modular.com get.nexte.st get.please.build get.pnpm.io get.pulumi.com get.rvm.io
+get.scoop.sh get.sdkman.io get.volta.sh git.io/install-zinit go.dev golang.org heroku.com
+install.determinate.systems install.duckdb.org install.julialang.org install.meteor.com
+install.microsoft.com install.python-poetry.org istio.io julialang.org just.systems linkerd.io
+micro.mamba.pm mise.jdx.dev mise.run netlify.com nixos.org nodejs.org ollama.ai ollama.com
+opam.ocaml.org packagecloud.io packages.cloud.google.com pipx.pypa.io pixi.sh pkg.cloudflare.com
+pkgs.tailscale.com prefix.dev pyenv.run railway.app railway.com
+raw.githubusercontent.com/ajeetdsouza raw.githubusercontent.com/anchore
+raw.githubusercontent.com/aquasecurity raw.githubusercontent.com/asdf-vm
+raw.githubusercontent.com/astral-sh raw.githubusercontent.com/cilium
+raw.githubusercontent.com/conda-forge raw.githubusercontent.com/dapr
+raw.githubusercontent.com/docker raw.githubusercontent.com/fluxcd raw.githubusercontent.com/github
+raw.githubusercontent.com/golangci raw.githubusercontent.com/google
+raw.githubusercontent.com/grafana raw.githubusercontent.com/helm raw.githubusercontent.com/Homebrew
+raw.githubusercontent.com/jesseduffield raw.githubusercontent.com/jetify-com
+raw.githubusercontent.com/junegunn raw.githubusercontent.com/k3d-io
+raw.githubusercontent.com/kubernetes raw.githubusercontent.com/microsoft
+raw.githubusercontent.com/nektos raw.githubusercontent.com/nvm-sh raw.githubusercontent.com/ohmyzsh
+raw.githubusercontent.com/pyenv raw.githubusercontent.com/rancher raw.githubusercontent.com/tfutils
+raw.githubusercontent.com/trufflesecurity raw.githubusercontent.com/zplug releases.hashicorp.com
+repo.anaconda.com rpm.nodesource.com run.linkerd.io rustup.rs sdk.cloud.google.com semgrep.dev
+sentry.io sh.jbang.dev sh.rustup.rs sh.vector.dev sonarcloud.io starship.rs static.rust-lang.org
+supabase.com tailscale.com temporal.download toolbelt.treasuredata.com uploader.codecov.io
+vercel.com www.python.org www.sqlite.org
+"""
+INSTALLERS = frozenset(_INSTALLERS.split())
 
 # Places that take whatever is sent, from anybody, for whoever reads it there.
 DROPS = re.compile(
-    r"(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net|io)|requestcatcher\.com|pipedream\.net|m\.pipedream\.net|"
-    r"ngrok\.io|ngrok\.app|ngrok-free\.app|ngrok-free\.dev|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|"
-    r"oast\.\w+|oastify\.com|interact\.sh|interactsh\.com|burpcollaborator\.net|dnslog\.cn|ceye\.io|beeceptor\.com|"
-    r"pastebin\.com|paste\.ee|hastebin\.com|ghostbin\.\w+|rentry\.co|dpaste\.\w+|transfer\.sh|file\.io|0x0\.st|"
+    r"(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net|io)|requestcatcher\.com|pipedream\.net|"
+    r"m\.pipedream\.net|"
+    r"ngrok\.io|ngrok\.app|ngrok-free\.app|ngrok-free\.dev|trycloudflare\.com|loca\.lt|serveo\.net|"
+    r"localhost\.run|"
+    r"oast\.\w+|oastify\.com|interact\.sh|interactsh\.com|burpcollaborator\.net|dnslog\.cn|ceye\.io|"
+    r"beeceptor\.com|"
+    r"pastebin\.com|paste\.ee|hastebin\.com|ghostbin\.\w+|rentry\.co|dpaste\.\w+|transfer\.sh|file\.io|"
+    r"0x0\.st|"
     r"gofile\.io|anonfiles\.\w+|temp\.sh|bashupload\.com|termbin\.com|ix\.io|hookbin\.com|postb\.in|"
     r"\w+\.onion|api\.telegram\.org|discord(?:app)?\.com)$",
     re.I,
@@ -58,7 +67,9 @@ ONLY_FOR_DROPPING = re.compile(
     re.I,
 )
 URL = re.compile(r"""(?:https?|ftp|wss?)://[^\s"'<>`)\]}|;，。）]+""", re.I)
-_SHORT = re.compile(r"^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|cutt\.ly|rb\.gy|shorturl\.at|git\.io)$", re.I)
+_SHORT = re.compile(
+    r"^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|cutt\.ly|rb\.gy|shorturl\.at|git\.io)$", re.I
+)
 
 
 def host_of(url: str) -> str:
@@ -96,7 +107,7 @@ def is_own(host: str) -> bool:
     private = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16")
     if address.version == 6:
         return address.is_private or address.is_loopback
-    return host == "0.0.0.0" or any(address in ipaddress.ip_network(each) for each in private)
+    return address.is_unspecified or any(address in ipaddress.ip_network(each) for each in private)
 
 
 def is_bare_address(host: str) -> bool:

@@ -65,11 +65,10 @@ def layers(text: str) -> list[Layer]:
 
 
 def _below(layer: Layer) -> Iterator[Layer]:
-    if layer.spread:
-        for name, rewritten in _rewritten(layer.text):
-            if rewritten != layer.text:
-                path = (*layer.path, name)
-                yield Layer(text=rewritten, path=path, line=layer.line)
+    for name, rewritten in _rewritten(layer.text):
+        if rewritten != layer.text:
+            path = (*layer.path, name)
+            yield Layer(text=rewritten, path=path, line=layer.line, spread=layer.spread)
     for name, offset, decoded in _coded(layer.text):
         if len(decoded.strip()) >= SHORTEST and _readable(decoded):
             path = (*layer.path, name)
@@ -85,11 +84,11 @@ def _rewritten(text: str) -> Iterator[tuple[str, str]]:
         yield "invisible characters", plain
         yield "look-alike letters", unicodedata.normalize("NFKC", plain).translate(LOOKALIKES)
     if "%" in text:
-        yield "url", _PERCENT.sub(lambda found: unquote(found[0], errors="replace"), text)
+        yield "url", _PERCENT.sub(lambda found: _one_line(unquote(found[0], errors="replace")), text)
     if "\\" in text:
         yield "escapes", _ESCAPES.sub(_unescaped, text)
     if "&#" in text:
-        yield "entities", _ENTITIES.sub(lambda found: html.unescape(found[0]), text)
+        yield "entities", _ENTITIES.sub(lambda found: _one_line(html.unescape(found[0])), text)
     if _JOINT.search(text):
         yield "joined strings", _JOINT.sub("", text)
     if re.search(r"rot_?13|A-Za-z.{1,3}N-ZA-M", text, re.I):
@@ -99,11 +98,18 @@ def _rewritten(text: str) -> Iterator[tuple[str, str]]:
 
 
 _PERCENT = re.compile(r"(?:[\w.~/:?=&+-]*%[0-9A-Fa-f]{2}){3,2000}[\w.~/:?=&+-]*")
-_ESCAPES = re.compile(r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{2,5}\}|\\[0-3][0-7]{2}){3,5000}")
+_ESCAPES = re.compile(
+    r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{2,5}\}|\\[0-3][0-7]{2}){3,5000}"
+)
 _ENTITIES = re.compile(r"(?:&#(?:\d{2,6}|[xX][0-9A-Fa-f]{2,5});){3,5000}")
 # "cu" + "rl", also over the end of a line; without the line end, which would move what comes after it.
 _JOINT = re.compile(r"""(?<=[\w/.:@ -])(?P<q>["'])[ \t]*\+[ \t]*(?P=q)(?=[\w/.:@ -])""")
 _QUOTED = re.compile(r"""(?<=["'])[^"'\n]{8,4000}(?=["'])""")
+
+
+def _one_line(text: str) -> str:
+    """Without line ends, which would move what comes after it."""
+    return text.replace("\n", " ")
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -124,7 +130,9 @@ _BASE85 = re.compile(r"[!-~]{20,}")
 _HEX = re.compile(r"(?<![\w])(?:0x)?(?:[0-9A-Fa-f]{2}[ :,]?(?:0x)?){10,}(?![\w])")
 _CODES = re.compile(r"(?:\b\d{2,3}\b[\s,;]{1,3}){7,}\d{2,3}\b")
 _CHR = re.compile(r"(?:chr\(\s*(?:0x[0-9A-Fa-f]+|\d+)\s*\)[\s+.,|&]{0,4}){4,}")
-_PIECES = re.compile(r"""[\[(]\s*(?:["'][A-Za-z0-9+/=_-]{2,}["']\s*,\s*){2,}["'][A-Za-z0-9+/=_-]{2,}["']\s*,?\s*[\])]""")
+_PIECES = re.compile(
+    r"""[\[(]\s*(?:["'][A-Za-z0-9+/=_-]{2,}["']\s*,\s*){2,}["'][A-Za-z0-9+/=_-]{2,}["']\s*,?\s*[\])]"""
+)
 _PICTURE = re.compile(r"data:(?:image|font|audio|video)/[\w.+-]+;base64,$")
 _QUOTES = "\"'`()[]<>,;"
 

@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+# A space that is not in a set of characters, with the mark that makes it optional.
+_OUTSIDE = re.compile(r" \??(?![^\[]*\])")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """One way in which a rule is met.
 
     `says` is what the text does, for a message. `check` decides about a match by what it holds.
-    `quotable` is false where nobody would write it down as an example of what to avoid. `prose` is
-    true for sentences, which in code stand only in comments and strings.
+    `quotable` is false where nobody would write it down as an example of what to avoid. Of `needs`, in
+    small letters, one stands in whatever matches: looking for those first is many times as fast.
     """
 
     rule: str
@@ -21,7 +24,7 @@ class Pattern:
     regex: re.Pattern[str]
     check: Callable[[re.Match[str]], bool] | None = None
     quotable: bool = True
-    prose: bool = True
+    needs: tuple[str, ...] = ()
 
 
 def gap(most: int) -> str:
@@ -36,11 +39,13 @@ def sentence(
     *,
     check: Callable[[re.Match[str]], bool] | None = None,
     quotable: bool = True,
+    needs: str = "",
     flags: int = re.I,
 ) -> Pattern:
-    """A pattern of prose; a space in it stands for any white space."""
-    spaced = re.sub(r"(?<!\[) (?![^\[]*\])", r"\\s+", text)
-    return Pattern(rule=rule, says=says, regex=re.compile(spaced, flags), check=check, quotable=quotable)
+    """A pattern of prose; a space in it stands for the white space between words of a line."""
+    spaced = _OUTSIDE.sub(lambda found: r"[^\S\n]*" if found[0] == " ?" else r"[^\S\n]+", text)
+    regex = re.compile(spaced, flags)
+    return Pattern(rule=rule, says=says, regex=regex, check=check, quotable=quotable, needs=_words(needs))
 
 
 def command(
@@ -50,8 +55,13 @@ def command(
     *,
     check: Callable[[re.Match[str]], bool] | None = None,
     quotable: bool = True,
+    needs: str = "",
     flags: int = re.I,
 ) -> Pattern:
     """A pattern of a command or of code; spaces in it are spaces."""
     regex = re.compile(text, flags)
-    return Pattern(rule=rule, says=says, regex=regex, check=check, quotable=quotable, prose=False)
+    return Pattern(rule=rule, says=says, regex=regex, check=check, quotable=quotable, needs=_words(needs))
+
+
+def _words(needs: str) -> tuple[str, ...]:
+    return tuple(needs.split("|")) if needs else ()

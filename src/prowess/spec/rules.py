@@ -159,6 +159,7 @@ RULES: dict[str, tuple[Reach, str]] = {
     "workflow-loop": (Reach.ENTRY, "WF steps"),
     "workflow-input-schema": (Reach.ENTRY, "WF fields"),
     "workflow-undeclared-member": (Reach.NOTE, "WF expressions"),
+    "workflow-retry-never": (Reach.NOTE, "WF steps"),
     "workflow-dead-step": (Reach.NOTE, "WF steps"),
     # -- what should make a person look twice (author/scan*.py); told by `prowess scan` and `import`
     "scan-bidi": (Reach.NOTE, "SC hidden"),

@@ -1,0 +1,252 @@
+"""What flows from one line of a program to another: private data into a request, a download into a shell.
+
+A few lines of reading, not an analysis: a name is private from where it is given a private value, and
+whatever is made of it is too. It follows assignments, loops, `with`, and appending, in Python,
+JavaScript and shells alike, once from top to bottom and once more. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from prowess.author.scan_commands import PRIVATE_FILES
+from prowess.author.scan_hosts import URL, host_of, is_installer, is_odd, is_own
+
+MOST_LINES = 4_000
+MOST_NAMES = 400
+CALL_LINES = 8  # a call may be spread over so many
+
+_WHOLE_ENVIRONMENT = (
+    r"(?:\bdict\(\s*os\.environ\s*\)|\bos\.environ\.(?:items|values)\(\)|"
+    r"json\.dumps\([^\n]{0,40}os\.environ\b(?!\[|\.get)|str\(os\.environ\)|repr\(os\.environ\)|"
+    r"\bin\s+(?:sorted\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\b(?!\.)|"
+    r"Object\.(?:entries|keys|assign)\([^\n]{0,10}process\.env\b(?!\.)|"
+    r"\{\s*\.\.\.process\.env\s*\}\s*[,;)]|"
+    r"\$\((?:env|printenv|set)\b[^)]{0,40}\)|`(?:env|printenv)`|ENV\.to_h|\bgetenv\(\)|getAllEnv|"
+    r"System\.getenv\(\)|Get-ChildItem\s+env:)"
+)
+_HISTORY = (
+    r"(?:conversation(?:_history|_log|\.json)|chat_history|transcript(?:s)?\.jsonl?|\.claude/projects|"
+    r"pyperclip\.paste\(\)|pbpaste|xclip -o|Get-Clipboard|ImageGrab\.grab|screencapture)"
+)
+_OPENS = (
+    r"(?:open|read_text|read_bytes|readFileSync|readFile|readlines|\bcat\b|Path|glob|expanduser|join|"
+    r"copy\w*|copyfile|read|connect|base64|tar|zip|Get-Content|head|strings|File\.read)"
+)
+_PRIVATE = re.compile(rf"{_WHOLE_ENVIRONMENT}|{_HISTORY}", re.I)
+_PRIVATE_FILE = re.compile(PRIVATE_FILES, re.I)
+# Pieces of a path may stand apart: Path.home() / ".ssh" / "id_rsa".
+_PIECES = re.compile(
+    r"""["']\.ssh["']|["']id_(?:rsa|ed25519|ecdsa)["']|["']\.aws["'][^\n]{0,30}["']credentials["']|"
+    r"["']\.gnupg["']|["']\.kube["'][^\n]{0,20}["']config["']|"
+    r"["']\.docker["'][^\n]{0,20}["']config\.json["']|["']Login Data["']"""
+)
+_SECRET_NAMES = re.compile(
+    r"\b(?P<vendor>AWS|GITHUB|GH|GITLAB|OPENAI|ANTHROPIC|SLACK|STRIPE|NPM|AZURE|DATABASE|HF|SSH|CLAUDE|"
+    r"GEMINI)_\w*(?:KEY|TOKEN|SECRET|PASSWORD|URL)\w*"
+)
+_NAME = r"[A-Za-z_$][\w$]*"
+_ASSIGNS = re.compile(
+    rf"(?:^|[\s;(])(?:const |let |var |local |export |readonly |my )?\$?(?P<name>{_NAME})(?:\[[^\]\n]*\]|"
+    rf"\.{_NAME})?\s*(?::\s*[\w\[\], .|]+)?\s*(?:\+|\|)?=(?!=)\s*(?P<value>.+)$"
+)
+_LOOPS = re.compile(
+    rf"\bfor\s*\(?\s*(?:const |let |var )?[\[(]?(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)[\])]?\s+(?:in|"
+    rf"of)\s+(?P<value>.+)"
+)
+_WITH = re.compile(rf"\bwith\s+(?P<value>.+?)\s+as\s+(?P<name>{_NAME})")
+_GROWS = re.compile(
+    rf"\b(?P<name>{_NAME})(?:\[[^\]\n]*\])?\.(?:append|extend|push|update|add|write|concat|insert|"
+    rf"setdefault)\(\s*(?P<value>.+)"
+)
+_SEND = re.compile(
+    r"\b(?:requests|httpx|session|client|aiohttp\.\w+|s|http|axios|got|superagent)\.(?:post|put|patch|"
+    r"request|get)\(|\burlopen\(|\burllib\.request\.(?:Request|urlopen)\(|\bRequest\(|\bfetch\(|"
+    r"\.(?:sendall|sendto|send_message|sendmail|send)\(|"
+    r"\bconn\w*\.request\(|\bhttps?\.request\(|\breq(?:uest)?\.write\(|\bcurl\b|\bwget\b|\b(?:nc|ncat)\s|"
+    r"\bInvoke-(?:RestMethod|WebRequest)\b|\birm\b|\biwr\b|\bNet::HTTP\.post|\bwebsocket\w*\.\w*send|"
+    r"\bupload_file\(|\bput_object\(|\bsubprocess\.\w+\(\s*\[\s*[\"']curl|XMLHttpRequest|"
+    r"navigator\.sendBeacon\(|\bdig\b|\bnslookup\b|gethostbyname\("
+)
+_DOWNLOADS = re.compile(
+    r"\b(?:requests|httpx|session|client)\.get\(|\burlopen\(|\burlretrieve\(|\bfetch\(|\baxios\.get\(|"
+    r"\bhttps?\.get\(|(?:\$\(|`|<\()\s*(?:curl|wget)\b|\s(?:-o|-O|--output)\s|DownloadString|DownloadFile|"
+    r"Net::HTTP\.get|\bURI\.open\("
+)
+_RUNS = re.compile(
+    r"(?<![\w.])(?:exec|eval|execfile|Function|new Function|compile|loadstring|__import__)\s*\(|"
+    r"\bos\.(?:system|popen|exec\w*|startfile)\(|\bsubprocess\.\w+\(|\bchild_process\.\w+\(|\b(?:execSync|"
+    r"spawnSync|spawn|execFile|execFileSync)\(|\bvm\.run\w+\(|"
+    r"(?:^|[;&|]\s*|\bthen\s+|\bsudo\s+)\s*(?:bash|sh|zsh|eval|source|python3?|node|"
+    r"\.)\s+(?:-c\s+)?[\"']?\$|\bctypes\.|\bmarshal\.loads\(|\bpickle\.loads\(|\bimportlib\.\w+\(|"
+    r"\bInvoke-Expression\b|\biex\b|\bStart-Process\b|\brunpy\.\w+\("
+)
+_DECODES = re.compile(
+    r"b64decode|b85decode|a85decode|b32decode|unhexlify|bytes\.fromhex|fromhex\(|zlib\.decompress|"
+    r"gzip\.decompress|codecs\.decode|\batob\(|[\"'](?:base64|hex)[\"']\)|base64\s+(?:-d|--decode|-D)|"
+    r"xxd\s+-r|rot13|FromBase64String|base64_decode|\.translate\(|\bchr\(|fromCharCode|\^\s*(?:0x\w+|\w+)|"
+    r"\[::-1\]"
+)
+
+
+class Flow(NamedTuple):
+    """Something that flows where it should not: the rule, what is done, and the place where it arrives."""
+
+    rule: str
+    says: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class _Names:
+    """Which names hold what."""
+
+    private: set[str] = field(default_factory=set)
+    secret: set[str] = field(default_factory=set)  # secrets of services; a set of them is private
+    fetched: set[str] = field(default_factory=set)
+    decoded: set[str] = field(default_factory=set)
+
+
+def flows(text: str) -> Iterator[Flow]:
+    """What flows in one program."""
+    lines = text.split("\n")[:MOST_LINES]
+    if not (_SEND.search(text) or _RUNS.search(text)):
+        return
+    names = _Names()
+    vendors: set[str] = set()
+    for _ in range(2):
+        for line in lines:
+            _learn(line, names, vendors)
+    if len(vendors) >= 3:  # one program that holds the secrets of three services at once
+        names.private |= names.secret
+    at = 0
+    for number, line in enumerate(lines):
+        yield from _arrivals(lines, number, at, names)
+        at += len(line) + 1
+
+
+def _learn(line: str, names: _Names, vendors: set[str]) -> None:
+    if len(line) > 2_000:
+        return
+    for targets, value in _given(line):
+        if _is_private(value, names):
+            names.private.update(targets)
+        if (found := _SECRET_NAMES.search(value)) is not None:
+            vendors.add(found["vendor"])
+            names.secret.update(targets)
+        if (_DOWNLOADS.search(value) and not _trusted(value)) or _uses(value, names.fetched):
+            names.fetched.update(targets)
+        if _DECODES.search(value) or _uses(value, names.decoded):
+            names.decoded.update(targets)
+        for held in (names.private, names.fetched, names.decoded, names.secret):
+            if len(held) > MOST_NAMES:
+                held.clear()
+
+
+def _given(line: str) -> Iterator[tuple[list[str], str]]:
+    """Which names a line gives which value."""
+    for form in (_WITH, _GROWS, _ASSIGNS):
+        if (found := form.search(line)) is not None:
+            yield [found["name"]], found["value"]
+    if (found := _LOOPS.search(line)) is not None:
+        yield re.split(r"\s*,\s*", found["names"]), found["value"]
+    if (found := re.search(r"\burlretrieve\([^,\n]+,\s*[\"']?(?P<name>[\w./-]+)", line)) is not None:
+        yield [found["name"]], line
+    if (found := _WRITTEN.search(line)) is not None:
+        source = found["value"] + line[found.end() :]
+        if re.match(r"\s*(?:env|printenv|set)\b", found["value"]) or _PRIVATE_FILE.search(source):
+            yield [found["name"]], f"os.environ.items() {source}"
+    fetched = r"\b(?:curl|wget)\b[^\n]*?\s(?:-o|-O|--output|>)\s*[\"']?(?P<name>[\w./-]{2,})"
+    if (found := re.search(fetched, line)) is not None:
+        yield [found["name"]], line
+
+
+_WRITTEN = re.compile(
+    rf"(?P<value>(?:{_WHOLE_ENVIRONMENT}|\b(?:env|printenv|set)\b|\bcat\b|\bcp\b|\btar\b|"
+    rf"\bzip\b)[^\n>]*?)(?:\s*>{{1,2}}\s*|\s)(?P<name>(?:/tmp|/var/tmp|/dev/shm|\./|\$TMP\w*|"
+    rf"\$\{{TMP\w*\}})[\w./$-]*)"
+)
+
+
+def _is_private(value: str, names: _Names) -> bool:
+    if _PRIVATE.search(value) or _uses(value, names.private):
+        return True
+    if _PIECES.search(value):
+        return True
+    return (
+        _PRIVATE_FILE.search(value) is not None
+        and re.search(_OPENS + r"|[\"'\[]", value) is not None
+        and not re.search(r"load_dotenv|dotenv|\bssh -i|-i \S*id_|env_file|--env-file|PATH=", value)
+    )
+
+
+def _uses(value: str, names: set[str]) -> bool:
+    return bool(names) and any(
+        each in names
+        for each in re.findall(r"[\w./-]{2,}|[A-Za-z_]\w*|\b\w\b", value) + re.findall(_NAME, value)
+    )
+
+
+def _trusted(value: str) -> bool:
+    urls = URL.findall(value)
+    return bool(urls) and all(is_installer(each) or is_own(host_of(each)) for each in urls)
+
+
+def _arrivals(lines: list[str], number: int, at: int, names: _Names) -> Iterator[Flow]:
+    line = lines[number]
+    if len(line) > 2_000:
+        return
+    end = at + len(line)
+    if _SEND.search(line):
+        call = _call(lines, number)
+        if not _goes_home(call) and _carries_private(_carried(call), names):
+            yield Flow("scan-exfiltration", "sends private data to another machine", at, end)
+        elif any(is_odd(each) for each in URL.findall(call)) and _uses(_carried(call), names.secret):
+            yield Flow("scan-exfiltration", "sends a secret to nobody in particular", at, end)
+    if _RUNS.search(line):
+        call = _call(lines, number)
+        if _uses(call, names.fetched):
+            yield Flow("scan-download-and-run", "runs what it downloads, unseen", at, end)
+        elif re.search(
+            r"(?<![\w.])(?:exec|eval|execfile|Function|compile|loadstring)\s*\(|os\.system\(|shell=True|"
+            r"\beval\b|execSync\(|vm\.run|marshal\.loads|Invoke-Expression|\biex\b|bash|(?:^|\s)sh ",
+            call,
+        ) and _uses(call, names.decoded):
+            yield Flow("scan-encoded-payload", "decodes something and runs it", at, end)
+
+
+def _carries_private(call: str, names: _Names) -> bool:
+    if _uses(call, names.private) or _PRIVATE.search(call):
+        return True
+    opened = re.search(r"\b(?:open|read_text|read_bytes|readFileSync)\(", call)
+    return opened is not None and (_PIECES.search(call) or _PRIVATE_FILE.search(call)) is not None
+
+
+def _call(lines: list[str], number: int) -> str:
+    """A call with all its arguments, which may stand on the following lines."""
+    text = lines[number]
+    for line in lines[number + 1 : number + CALL_LINES]:
+        if (
+            text.count("(") <= text.count(")")
+            and text.count("{") <= text.count("}")
+            and not text.rstrip().endswith(("\\", ","))
+        ):
+            break
+        text += " " + line
+    return text
+
+
+def _carried(call: str) -> str:
+    """What a request carries: the headers by which it says who asks are left out."""
+    return re.sub(
+        r"headers\s*[:=]\s*(?:\{[^{}]*\}|\w+)|-H\s*(?:\"[^\"]*\"|'[^']*')|auth\s*=\s*\([^)]*\)", "", call
+    )
+
+
+def _goes_home(call: str) -> bool:
+    urls = URL.findall(call)
+    return bool(urls) and all(is_own(host_of(each)) for each in urls)
