@@ -81,7 +81,7 @@ FLIGHT_SKILLS = (
         output=an_object(order=an_object(id=TEXT)),
     ),
     Offered(name="pay", version="1.0.0", input=an_object(order={"type": "object"})),
-    Offered(name="tool", input={"type": "object"}),
+    Offered(name="tool", input={"type": "object"}, repeatable=False),
 )
 
 

@@ -151,6 +151,7 @@ WRONG = {
     "a time that is a list": (f"- {SEARCH}\n- {{wait: {{until: '{{{{search.result}}}}'}}}}", "type"),
     "minus of a text": ("- {skill: tool, params: {a: \"{{-'a'}}\"}}", "type"),
     # -- notes
+    "a retry of what may not be done twice": ("- {skill: tool, retry: 2}", "retry-never"),
     "a condition that is false": ("- {skill: tool, when: false}", "dead-step"),
     "a condition that is never true": ("- {skill: tool, when: 1 > 2}", "dead-step"),
     "a loop over nothing": ("- {skill: tool, for_each: []}", "dead-step"),
@@ -211,6 +212,9 @@ RIGHT = {
         - {id: a, skill: tool}
         - {skill: pay, params: {order: "{{a.result.x[0].y}}"}}
         - {skill: tool, when: a.result.ok, for_each: "{{a.result.list}}"}""",
+    "a retry of what may": """\
+        - {skill: pay, params: {order: {}}, retry: 2}
+        - {skill: tool, retry: 1}""",
     "an event": """\
         - {id: paid, wait: {event: "paid-{{order}}"}, timeout: 1d, on_error: continue}
         - {skill: tool, params: {by: "{{paid.result.by}}"}}""",

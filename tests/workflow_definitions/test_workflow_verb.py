@@ -14,7 +14,9 @@ from tests.workflow_definitions.conftest import FLIGHT
 from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
 from prowess.cli import main
+from prowess.cli.workflow import MORE
 from prowess.spec.model import Judgement, Manifest, Plugin
+from prowess.workflow.functions import FUNCTIONS
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "units"
 TAKES = {"type": "object", "properties": {"from": {"type": "string"}}}
@@ -144,6 +146,10 @@ def test_a_path_without_workflows_cannot_be_answered(prowess: Run, tmp_path: Pat
     (tmp_path / "empty").mkdir()
     for action in ("check", "picture"):
         assert prowess(action, tmp_path / name).status == 2
+
+
+def test_the_help_lists_every_function() -> None:
+    assert set(FUNCTIONS) <= set(MORE.replace(".", "").split())
 
 
 def test_a_picture_is_printed_as_text_and_as_json(prowess: Run, project: Path) -> None:

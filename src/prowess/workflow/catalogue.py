@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from prowess.call.resolving import VERSION_META
+from prowess.call.retry import idempotent
 from prowess.capability.offer import Tool
 from prowess.choose.versions import match, parse
 from prowess.errors import UsageError
@@ -21,13 +22,15 @@ from prowess.workflow.definition import Workflow
 class Offered:
     """One version of a skill, with JSON Schemas. `version` is empty where it has none, as a server's tools.
 
-    `output` is the schema of its result, or None where nothing is said about it.
+    `output` is the schema of its result, or None where nothing is said about it. `repeatable` is whether it
+    says that a second time does no harm; None where that is not known.
     """
 
     name: str
     version: str = ""
     input: Mapping[str, Any] = field(default_factory=lambda: {"type": "object"})
     output: Mapping[str, Any] | None = None
+    repeatable: bool | None = None
 
 
 class Catalogue(Protocol):
@@ -89,6 +92,7 @@ def offered_of(tools: Iterable[Tool]) -> Iterator[Offered]:
                 version=str(version),
                 input=tool.input_schema,
                 output=output if isinstance(output, Mapping) else None,
+                repeatable=idempotent(tool),
             )
 
 

@@ -173,6 +173,15 @@ class _Checking:
             return UNKNOWN
         for each in chosen:
             self._given(step, call.params, each.input, kinds, _title(each))
+        if (
+            step.retry is not None
+            and step.retry.attempts > 1
+            and any(each.repeatable is False for each in chosen)
+        ):
+            message = (
+                f"{printable(call.skill, 80)} does not say that it may be done twice, so it is tried once"
+            )
+            self._tell(step, "workflow-retry-never", message, "leave retry out, or make the skill idempotent")
         self._loop(step)
         outputs = [each.output for each in chosen]
         return typed(outputs[0]) if len(outputs) == 1 and outputs[0] is not None else UNKNOWN
