@@ -7,6 +7,7 @@ offers; the endpoint makes a new one when these changed. Order: by server, then 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -73,6 +74,12 @@ def insist_on_raw(offers: Iterable[Offer]) -> None:
         )
 
 
+def prefix_of(server: str) -> str:
+    """What stands in front of a URI that another server has too: the server, as a scheme may be written."""
+    label = re.sub(r"[^A-Za-z0-9.-]+", "-", server)
+    return f"{label}+" if label[:1].isalpha() else f"s{label}+"
+
+
 def _named(kept: Sequence[Kept], naming: Naming) -> dict[str, Entry]:
     """Entries by name: the own names, or qualified ones that every model's provider takes.
 
@@ -88,10 +95,15 @@ def _named(kept: Sequence[Kept], naming: Naming) -> dict[str, Entry]:
 
 
 def _by_uri(kept: Sequence[Kept], uri_of: Callable[[Kept], str]) -> dict[str, Entry]:
-    """Entries by URI as it is; one that an earlier server has too gets `server+` in front of its scheme."""
+    """Entries by URI as it is; one that an earlier server has too gets its server in front of its scheme."""
     entries: dict[str, Entry] = {}
+    seen: set[tuple[str, str]] = set()
     for each in kept:
-        uri = uri_of(each)
-        known = uri if uri not in entries else f"{each.server}+{uri}"
-        entries.setdefault(known, Entry(server=each.server, name=uri, wire=each.wire))
+        known = uri = uri_of(each)
+        if (each.server, uri) in seen:
+            continue
+        seen.add((each.server, uri))
+        while known in entries:
+            known = prefix_of(each.server) + known
+        entries[known] = Entry(server=each.server, name=uri, wire=each.wire)
     return entries

@@ -13,7 +13,7 @@ from functools import lru_cache
 from mcp.shared.uri_template import UriTemplate
 
 from prowess.capability.offer import Offer
-from prowess.serve.catalogue import Catalogue, Entry
+from prowess.serve.catalogue import Catalogue, Entry, prefix_of
 
 
 def locate(catalogue: Catalogue, offers: Sequence[Offer], uri: str) -> list[Entry]:
@@ -31,13 +31,15 @@ def locate(catalogue: Catalogue, offers: Sequence[Offer], uri: str) -> list[Entr
         for offer in offers
         if offer.resources or offer.templates or "resources" in offer.capabilities
     ]
-    meant = [_at(label, uri.removeprefix(f"{label}+")) for label in having if uri.startswith(f"{label}+")]
+    meant = [
+        _at(label, uri.removeprefix(prefix_of(label))) for label in having if uri.startswith(prefix_of(label))
+    ]
     return [*meant, *(_at(label, uri) for label in having)]
 
 
 def _own(uri: str, known: str, entry: Entry) -> str:
     """The URI without the label that made its template unique."""
-    return uri if known == entry.name else uri.removeprefix(f"{entry.server}+")
+    return uri[len(known) - len(entry.name) :]
 
 
 def _at(server: str, uri: str) -> Entry:

@@ -108,7 +108,8 @@ class Relaying:
             if not self._offered.reaches(request, owner.server):
                 continue
             try:
-                return await answered_in_rounds(request, _at(self.ask, owner))
+                result = await answered_in_rounds(request, _at(self.ask, owner))
+                return result if owner.name == uri else _known_as(uri, result, owner.name)
             except RequestFailed as error:
                 if error.number not in (INVALID_PARAMS, RESOURCE_NOT_FOUND, METHOD_NOT_FOUND):
                     raise
@@ -177,6 +178,18 @@ def unknown(kind: str, name: str, known: Mapping[str, Entry]) -> RequestFailed:
     near = get_close_matches(name, known, 3, 0.5)
     data = {"nearest": near} if near else None
     return RequestFailed(f"Unknown {kind}: {printable(name, 200)}", number=INVALID_PARAMS, data=data)
+
+
+def _known_as(uri: str, result: dict[str, Any], own: str) -> dict[str, Any]:
+    """A result whose contents stand under the URI that was asked for, where the server's is another's too."""
+    contents = result.get("contents")
+    if not isinstance(contents, list):
+        return result
+    named = [
+        {**each, "uri": uri} if isinstance(each, dict) and each.get("uri") == own else each
+        for each in contents
+    ]
+    return {**result, "contents": named}
 
 
 def _at(ask: Callable[..., Awaitable[dict[str, Any]]], owner: Entry) -> Callable[[Request], Awaitable[Any]]:
