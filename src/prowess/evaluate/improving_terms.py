@@ -19,6 +19,7 @@ from prowess.choose.tokens import terms, terms_with_words, weak_terms
 from prowess.evaluate.improving import Evidence
 
 PRIOR = 500.0  # words; from 300 to 1,000 it makes no difference to speak of
+_SHARE = 0.1  # of all words that the prior is at most: a few cases are not drowned in it
 SUPPORT = 2  # utterances that a word has to stand in
 CLEAR = 1.0  # standard errors
 MOST = 10  # words proposed for one capability
@@ -62,6 +63,7 @@ def log_odds(own: Counter[str], others: Counter[str], prior: float = PRIOR) -> d
     """Standard errors by which each word of `own` is more frequent there than in `others`."""
     both = own + others
     whole, mine, theirs = both.total(), own.total(), others.total()
+    prior = min(prior, _SHARE * whole)
     found = {}
     for term, count in own.items():
         expected = prior * both[term] / whole
