@@ -100,7 +100,9 @@ class Offering:
         """Say that something changed."""
         for change in changes:
             for hear, uris in list(self._hearing):
-                if change.kind != "resource" or change.uri in uris:
+                if change.kind != "resource" or any(
+                    change.uri == each or change.uri.startswith(f"{each}/") for each in uris
+                ):
                     hear(change)
 
 
