@@ -325,3 +325,21 @@ async def test_what_a_function_of_ours_gives_is_a_whole_result(tmp_path: Path, e
         result = await endpoint.answer(request("tools/call", {"name": "add"}, era))
     assert result["structuredContent"] == {"n": 3}
     assert result["content"] == [{"type": "text", "text": '{"n": 3}'}]
+
+
+async def test_a_server_that_is_down_for_the_moment_stays_listed_and_is_asked(tmp_path: Path) -> None:
+    one = Offering("one", tools=[WEEK], prompts=[{"name": "p"}], resources=[{"uri": "memo://a", "name": "a"}])
+    two = Offering("two", resources=[{"uri": "memo://b", "name": "b"}])
+    async with endpoint_of(tmp_path, one, two) as endpoint:
+        listed = await endpoint.answer(request("tools/list"))
+        one.replace(Offer(id="one", type="memory", status="failed", reason="it was killed"))
+        assert await endpoint.answer(request("tools/list")) == listed
+        arguments = {"name": "one__by_week", "arguments": {"week": "31"}}
+        await endpoint.answer(request("tools/call", arguments))
+        await endpoint.answer(request("prompts/get", {"name": "one__p"}))
+        await endpoint.answer(request("resources/read", {"uri": "memo://a"}))
+        one.replace(Offer(id="one", type="memory", status="connected"))
+        assert (await endpoint.answer(request("tools/list")))["tools"] == []
+    assert [each.tool for each in one.calls] == ["by_week"]
+    assert [method for method, _ in one.asked] == ["prompts/get", "resources/read"]
+    assert two.asked == []
