@@ -24,7 +24,7 @@ def lint(options: Namespace) -> int:
 
     registry = _read(options.path)
     chosen = _chosen(registry.units, options.name)
-    found = [*units.diagnostics_of(registry), *linted(chosen)]
+    found = [*units.diagnostics_of(registry), *linted(chosen), *_among(options, registry.units, chosen)]
     if options.against is not None:
         found += judge_against(chosen, _read(options.against).units)
     found = list({(each.rule, str(each.place), each.message): each for each in found}.values())
@@ -36,6 +36,14 @@ def lint(options: Namespace) -> int:
     else:
         screen.data("".join(f"{line}\n" for line in _lines(chosen, found)))
     return 1 if any(each.reach >= Reach[options.fail_on.upper()] for each in found) else 0
+
+
+def _among(options: Namespace, every: Sequence[Unit], chosen: Sequence[Unit]) -> list[Diagnostic]:
+    """Advice about the chosen ones among all of them."""
+    from prowess.cli.check_among import of_units
+
+    own = {each.place.rpartition(":")[0] or each.place for each in chosen}
+    return [each for each in of_units(options.path, every) if each.place.file in own]
 
 
 def _read(path: str) -> Registry:

@@ -102,7 +102,7 @@ def _sentences(text: str) -> list[str]:
 
 # -- vague
 
-_FILLER = _words(
+FILLER = _words(
     """a an and any anything are as at be by can do does everything for from general good great handy
     help helper helpers helpful helping helps in is it its lets many me more my of on or other our
     skill skills some something stuff task tasks that the their them these thing things this to tool
@@ -118,7 +118,7 @@ _EMPTY_CJK = ("各种任务", "各种事情", "各种事务", "各种工作", "�
 
 
 def _vague(said: _Said) -> str:
-    content = sum(map(str.isascii, said.distinct - _FILLER)) + said.cjk / 2
+    content = sum(map(str.isascii, said.distinct - FILLER)) + said.cjk / 2
     if said.cjk == 0 and not said.text.isascii():
         content += len(said.words)  # a script that the filler does not know
     if content >= 2 * CONTENT_WORDS:

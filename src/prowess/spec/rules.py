@@ -190,6 +190,10 @@ RULES: dict[str, tuple[Reach, str]] = {
     "advice-description-name": (Reach.ADVICE, "AS description"),
     "advice-description-what": (Reach.ADVICE, "AS description"),
     "advice-description-when": (Reach.ADVICE, "AS description"),
+    # -- advice that takes more than one description, or a ranker (choose/advising.py)
+    "advice-description-alike": (Reach.ADVICE, "AS description"),
+    "advice-description-long": (Reach.ADVICE, "AS description"),
+    "advice-description-script": (Reach.ADVICE, "AS description"),
 }
 
 
