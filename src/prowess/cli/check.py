@@ -66,6 +66,10 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
     ]
     for path, kind in zip(paths, kinds, strict=True):
         verdict = _verdict(path, kind, options.profile)
+        if options.format != "load-report":
+            from prowess.cli.check_among import advised
+
+            verdict = advised(verdict)
         tally.add(verdict)
         yield verdict
 
