@@ -20,6 +20,7 @@ VERBS = {
     "snapshot": "bring a plugin up and print what is on offer",
     "verify": "bring a plugin up and compare with a frozen snapshot",
     "diff": "compare two snapshots, or a package with a snapshot",
+    "scan": "what a person should look at twice before a model reads it",
     "schema": "our JSON Schemas of plugin.json, mcp.json, snapshots, units and workflows",
     "show": "a skill's text, or one of its files",
     "tools": "the tools that a model may use now, also as a provider's definitions",
@@ -41,6 +42,7 @@ VERBS = {
     "fixtures": "freeze what was reviewed, and verify that it is still so",
     "pack": "a project as one package for every client, and its archives",
     "convert": "another client's layout as an Agent Plugins package",
+    "import": "what a server knows as a local skill, after you have read it; status, update, review",
     "add": "install a package, after saying what it will be able to do",
     "list": "the packages that are installed",
     "info": "one installed package: what it may do, where it came from, where its data is",
@@ -75,6 +77,7 @@ STARTING = frozenset(
         "add",
         "update",
         "audit",
+        "import",
     }
 )
 
@@ -146,9 +149,14 @@ def _dispatch(arguments: list[str]) -> int:
 
     from prowess.cli.parsing import verb_parser
 
-    module = import_module(f"prowess.cli.{verb}")
+    module = import_module(module_of(verb))
     result: int = module.run(verb_parser(verb, module).parse_args(arguments[1:]))
     return result
+
+
+def module_of(verb: str) -> str:
+    """The module of a verb; one whose name is a word of Python's own has a line below it."""
+    return f"prowess.cli.{verb}_" if verb == "import" else f"prowess.cli.{verb}"
 
 
 def overview() -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from prowess.cli import VERBS, screen
+from prowess.cli import VERBS, module_of, screen
 from prowess.cli.parsing import Parser, verb_parser
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ Actions = dict[str, list["Action"]]
 
 def _actions() -> Actions:
     """Every verb's options and arguments."""
-    return {verb: verb_parser(verb, import_module(f"prowess.cli.{verb}")).given for verb in VERBS}
+    return {verb: verb_parser(verb, import_module(module_of(verb))).given for verb in VERBS}
 
 
 def _words(action: Action, verb: str) -> list[str]:

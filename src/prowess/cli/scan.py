@@ -10,11 +10,13 @@ from prowess.redact import printable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from prowess.author.scan import Finding
     from prowess.author.scan_reading import Scanned
     from prowess.cli.parsing import Parser
+
+    Settle = Callable[[Sequence[Finding]], tuple[Finding, ...]]
 
 MORE = """\
 PATH is a skill, a plugin, any directory, or one file. Every file is read, and what is encoded in it is
@@ -55,29 +57,28 @@ def run(options: Namespace) -> int:
     return 1 if open_ones or extra else 0
 
 
-def settling(file: str | None) -> tuple[object, tuple[Finding, ...]]:
+def settling(file: str | None) -> tuple[Settle, tuple[Finding, ...]]:
     """What settles findings by the suppressions in `file`, and what is to be said of those themselves."""
     from prowess.author.scan_suppressions import read_suppressions, suppressed, without_reason
 
     if file is None:
-        return (lambda found: tuple(found)), ()
+        return tuple, ()
     from prowess.cli.files import read_bounded
 
     known = read_suppressions(read_bounded(file), source=file)
     return (lambda found: suppressed(found, known)), without_reason(known, file)
 
 
-def _settled(path: str, settle: object) -> Scanned:
+def _settled(path: str, settle: Settle) -> Scanned:
     from dataclasses import replace
 
     from prowess.author.scan_reading import scan_path
 
-    assert callable(settle)
     scanned = scan_path(path)
     return replace(scanned, findings=settle(scanned.findings))
 
 
-def _as_text(paths: list[str], settle: object, extra: tuple[Finding, ...]) -> int:
+def _as_text(paths: list[str], settle: Settle, extra: tuple[Finding, ...]) -> int:
     """Each path's block as soon as it is read, and a summary."""
     files = kept = 0
     found = len(extra)
