@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -23,7 +24,10 @@ pytestmark = pytest.mark.anyio
 SCHEMA = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"
 
 
-async def test_what_one_serves_the_other_uses_and_serves_on(packages: Packages) -> None:
+async def test_what_one_serves_the_other_uses_and_serves_on(
+    packages: Packages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     text = "---\nname: pdf\ndescription: d\nmetadata:\n  version: '1.0'\n---\nRead the forms.\n"
     served = packages.package("served", {"pdf": {"SKILL.md": text, "a/forms.bin": b"\xff\x00"}})
     using = packages.package("using", {"sum": {"SKILL.md": skill_text("sum")}})
