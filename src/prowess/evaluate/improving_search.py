@@ -10,6 +10,7 @@ the meter of whoever is asked; a case without an answer is part of no number.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ FAILURES = 2  # in a row, after which the model is not asked again
 UNANSWERED = 0.2  # of the final cases; with more of them without an answer nothing is decided
 NEAREST = 3  # siblings whose cases are judged too, where each costs a call
 EACH = 8  # cases of each of these
+FEW = 60  # cases that are all judged
 
 Tell = Callable[[str], None]
 
@@ -48,8 +50,17 @@ class _Attempt:
     candidates: Candidates
     train: tuple[Trial, ...]
     select: tuple[Trial, ...]
-    train_standing: Standing
     standing: Standing
+
+    @property
+    def asked(self) -> int:
+        """How many cases it was judged by."""
+        return len(self.train) + len(self.select)
+
+    @property
+    def unanswered(self) -> int:
+        """How many of them have no answer."""
+        return sum(not each.answered for each in (*self.train, *self.select))
 
     @property
     def marks(self) -> tuple[float, float, float, int]:
@@ -80,7 +91,9 @@ async def searched(
         return search.nothing("there is no case to learn from")
     if not any(id in each.expect for each in splits.final):
         return search.nothing("there is no case left to prove anything by")
-    await search.begin()
+    unanswered = await search.begin()
+    if unanswered:
+        return search.nothing(unanswered)
     for _ in range(rounds):
         if not await search.step():
             break
@@ -108,12 +121,16 @@ class _Search:
         self._failed = 0
         self._turn = 0
 
-    async def begin(self) -> None:
-        """Judge the wording that there is."""
+    async def begin(self) -> str:
+        """Judge the wording that there is; why nothing can be told of it, or an empty text."""
         if not self._splits.declared:
             self._notes.append("no case of it is marked `split: train`, so all cases were split by digest")
         self._first = await self._judged(self._old)
         self._pool = [self._first]
+        unanswered = self._first.unanswered
+        if unanswered > UNANSWERED * self._first.asked:
+            return f"{unanswered} of {self._first.asked} cases have no answer, so nothing is decided"
+        return ""
 
     async def step(self) -> bool:
         """One attempt; whether another makes sense."""
@@ -135,11 +152,10 @@ class _Search:
         if any(text == each.wording.description for each in self._pool):
             return True
         attempt = await self._judged(Wording(description=text, triggers=self._old.triggers))
-        unanswered = attempt.standing.errors + attempt.train_standing.errors
         right = int(sum(each.right for each in attempt.train if each.answered))
         self._tried.append((text, right))
-        if unanswered > UNANSWERED * (len(attempt.train) + len(attempt.select)):
-            self._notes.append(f"a wording could not be judged: {unanswered} cases without an answer")
+        if attempt.unanswered > UNANSWERED * attempt.asked:
+            self._notes.append(f"a wording could not be judged: {attempt.unanswered} cases have no answer")
             self._tell(self._notes[-1])
             return False
         self._tell(f"a wording of {attempt.standing.tokens} tokens: {right} of {len(attempt.train)} right")
@@ -148,9 +164,9 @@ class _Search:
 
     async def end(self) -> Improvement:
         """The best by the cases to choose by, held against the old one on the final ones."""
-        best = max(self._pool, key=lambda each: each.worth)
-        first = self._first
-        if best.wording == self._old or best.worth <= first.worth:
+        best, first = max(self._pool, key=lambda each: each.worth), self._first
+        chosen = compared((self._candidates, first.select), (best.candidates, best.select), self._id)
+        if best.wording == self._old or len(chosen.fixed) <= len(chosen.broken):
             return self.nothing("no wording was better on the cases to choose by")
         cases = self._splits.final
         before = await trials_of(self._selector, self._candidates, cases)
@@ -202,7 +218,6 @@ class _Search:
             candidates=library,
             train=learned,
             select=chosen,
-            train_standing=standing(learned, library, self._id),
             standing=standing(chosen, library, self._id),
         )
 
@@ -238,20 +253,23 @@ def _beats(one: _Attempt, other: _Attempt) -> bool:
 
 
 def nearby(candidates: Candidates, splits: Splits, id: str) -> Splits:
-    """The cases of `id` and some of its nearest siblings: where each case costs a call."""
+    """The cases of `id` and of its nearest siblings, where each case costs a call; all, if they are few."""
+    if sum(map(len, splits[:3])) <= FEW:
+        return splits
     document = next(each for each in candidates.documents if each.id == id)
-    ranked = Index.of(candidates.documents).rank(document.description, limit=NEAREST + 1).ids
-    near = [each for each in ranked if each != id][:NEAREST]
+    own = [each.utterance for each in splits.train if id in each.expect]
+    index, votes = Index.of(candidates.documents), Counter[str]()
+    for text in (document.description, *own):
+        votes.update(index.rank(text, limit=NEAREST + 1).ids)
+    near = [each for each, _ in votes.most_common() if each != id][:NEAREST]
 
     def kept(cases: Sequence[Case]) -> tuple[Case, ...]:
-        counts = dict.fromkeys(near, 0)
+        counts: Counter[str] = Counter()
         found = []
         for case in cases:
             whose = next((each for each in near if each in case.expect), "")
-            if id in (*case.expect, case.skill):
-                found.append(case)
-            elif whose and counts[whose] < EACH:
-                counts[whose] += 1
+            counts[whose] += 1
+            if id in (*case.expect, case.skill) or (whose and counts[whose] <= EACH):
                 found.append(case)
         return tuple(found)
 

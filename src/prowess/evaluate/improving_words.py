@@ -115,6 +115,8 @@ def proposed_words(
     positive = [each for each in train if each.kind == "positive"]
     own = [each.utterance for each in positive if id in each.expect]
     others = [each.utterance for each in train if each.kind != "positive" or id not in each.expect]
+    if len(others) < len(own):  # too few to tell from; what the others say of themselves tells it too
+        others += [each.description for each in index.documents if each.id != id]
     found = telling(document, own, others)
     return _worth_it(index, document, positive, found) if found and careful else found
 
