@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.bounds import bound
 
 META = {
@@ -87,3 +88,23 @@ def test_what_a_unit_or_its_child_prints_never_reaches_the_client(tmp_path: Path
     (answer,) = served(tmp_path, message("a", "tools/call", name="noisy", arguments={}))
     assert answer["id"] == "a"
     assert answer["result"]["content"][0]["text"] == json.dumps({"result": "read '' of stdin"})
+
+
+@pytest.mark.parametrize("kind", ["nothing", "a file"])
+def test_standard_input_that_cannot_be_watched_is_read_to_its_end(tmp_path: Path, kind: str) -> None:
+    file = Path(os.devnull) if kind == "nothing" else tmp_path / "requests"
+    if kind == "a file":
+        file.write_bytes(message(1, "tools/list") + b"\n")
+    (tmp_path / "units").mkdir()
+    (tmp_path / "units" / "noise.py").write_text(UNIT)
+    with file.open("rb") as stdin:
+        done = subprocess.run(
+            [sys.executable, "-m", "prowess", "serve", str(tmp_path / "units")],
+            stdin=stdin,
+            capture_output=True,
+            timeout=bound(20),
+            check=False,
+        )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert len(done.stdout.splitlines()) == (kind == "a file")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import selectors
 import sys
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -157,20 +158,29 @@ def _refusal(code: int, message: str, id: str | int | None = None) -> bytes:
 
 
 async def _chunks(fd: int) -> AsyncGenerator[bytes, None]:
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(limit=CHUNK)
-    file = os.fdopen(fd, "rb", 0, closefd=False)
-    try:
-        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
-    except ValueError:  # a regular file
+    if not _watchable(fd):
         while chunk := await asyncio.to_thread(os.read, fd, CHUNK):
             yield chunk
         return
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=CHUNK)
+    file = os.fdopen(fd, "rb", 0, closefd=False)
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     try:
         while chunk := await reader.read(CHUNK):
             yield chunk
     finally:
         transport.close()
+
+
+def _watchable(fd: int) -> bool:
+    """Whether the loop can tell when there is something to read: not of a regular file, or /dev/null."""
+    with selectors.DefaultSelector() as selector:
+        try:
+            selector.register(fd, selectors.EVENT_READ)
+        except (OSError, ValueError):
+            return False
+    return True
 
 
 class _standard_streams:  # noqa: N801  # reads as a verb where it is used
