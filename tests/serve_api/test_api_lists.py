@@ -265,7 +265,7 @@ async def test_a_fault_of_our_own_is_a_problem_without_a_traceback(
 ) -> None:
     secret = "-".join(("hush", "8391"))
 
-    def broken(plugin: str | None = None) -> Any:
+    def broken(plugin: str | None = None, **_: Any) -> Any:
         raise RuntimeError(secret)
 
     monkeypatch.setattr(host, "snapshot", broken)

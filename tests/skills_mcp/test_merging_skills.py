@@ -14,6 +14,7 @@ from tests.skills_mcp.server_of_skills import LEGACY, ServerOfSkills
 from prowess.errors import RequestFailed
 from prowess.host import Host
 from prowess.host.storing import Store
+from prowess.serve.endpoint import ANYBODY
 from prowess.serve.skills import SkillsOffer
 
 pytestmark = pytest.mark.anyio
@@ -121,7 +122,7 @@ async def test_the_owner_of_a_file_is_the_server_whose_skill_it_belongs_to(
         assert await offer.owner(asked, "skill://pdf/a/b.md") == "docs"
         assert await offer.owner(asked, "skill://pdf-2/a/b.md") is None
         assert await offer.owner(asked, "skill://sum/SKILL.md") is None
-        assert await offer.read("skill://pdf/a/b.md") is None
+        assert await offer.read(ANYBODY, "skill://pdf/a/b.md") is None
 
 
 async def test_a_directory_is_asked_of_its_server_or_told_from_its_entry(

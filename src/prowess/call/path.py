@@ -127,7 +127,8 @@ class CallPath:
 
         `asked` is what a client of an endpoint sent beside name and arguments.
         """
-        found = self._directory.find(tool, server=server, version=version, caller=caller)
+        reach = self.reach(caller.principal)
+        found = self._directory.find(tool, server=server, version=version, caller=caller, reach=reach)
         asked = asked or ALONE
         seconds = self._limits.timeout_of(found.tool, found.kind, timeout)
         number = uuid.uuid4().hex
@@ -188,7 +189,9 @@ class CallPath:
         self, tool: str, *, server: str | None = None, version: str | None = None, caller: Caller = _NOBODY
     ) -> Tool:
         """The tool that a name means. Raises NotFound, and Ambiguous when more than one server has it."""
-        return self._directory.find(tool, server=server, version=version, caller=caller).tool
+        reach = self.reach(caller.principal)
+        found = self._directory.find(tool, server=server, version=version, caller=caller, reach=reach)
+        return found.tool
 
     def versions(self, tool: Tool) -> tuple[Tool, ...]:
         """Every version of a tool on offer, the oldest first; where it has one, the tool itself."""

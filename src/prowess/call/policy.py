@@ -75,6 +75,10 @@ class Reach:
         """Whether this server is within reach, and with it its prompts and resources."""
         return not self.servers or any(fnmatchcase(name, each) for each in self.servers)
 
+    def plugin(self, label: str) -> bool:
+        """Whether a plugin is, and with it its skills: a pattern speaks of it before the first slash."""
+        return not self.servers or any(fnmatchcase(label, each.partition("/")[0]) for each in self.servers)
+
     def tool(self, tool: Tool) -> bool:
         """Whether this tool is within reach."""
         named = not self.tools or any(fnmatchcase(tool.name, each) for each in self.tools)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from prowess.call.limits import UNIT_TYPES
+from prowess.call.policy import EVERYTHING, Reach
 from prowess.capability.offer import Offer, Tool
 from prowess.choose.versions import split
 from prowess.errors import Ambiguous, NotFound
@@ -40,7 +41,7 @@ class Found:
     @property
     def ours(self) -> bool:
         """Whether it is a function of this process: the user's own code, which nobody else can swap."""
-        return self.kind in UNIT_TYPES
+        return self.kind in UNIT_TYPES or self.kind == "workflows"
 
     @property
     def keeper(self) -> str:
@@ -70,15 +71,20 @@ class Directory:
         server: str | None = None,
         version: str | None = None,
         caller: Caller = _NOBODY,
+        reach: Reach = EVERYTHING,
     ) -> Found:
-        """The tool meant. Raises NotFound, or UsageError when more than one server has it."""
+        """The tool meant. Raises NotFound, or UsageError when more than one server has it.
+
+        What is out of `reach` is neither meant nor named; with its `server` said it is found, for the
+        call path to refuse and record.
+        """
         self._refresh()
-        candidates = self._candidates(name, server)
+        candidates = self._candidates(name, server, reach)
         if not candidates and "@" in name:
             name, asked = split(name)
-            candidates, version = self._candidates(name, server), asked if version is None else version
+            candidates, version = self._candidates(name, server, reach), asked if version is None else version
         if not candidates:
-            raise self._not_found(name, server)
+            raise self._not_found(name, server, reach)
         servers = sorted({each.tool.server for each in candidates})
         if len(servers) > 1:
             qualified = ", ".join(f"{printable(each)}/{printable(name)}" for each in servers)
@@ -99,7 +105,11 @@ class Directory:
                 return found
         return (tool,)
 
-    def _candidates(self, name: str, server: str | None) -> list[Found]:
+    def _candidates(self, name: str, server: str | None, reach: Reach) -> list[Found]:
+        named = self._named(name, server)
+        return named if server is not None else [each for each in named if reach.tool(each.tool)]
+
+    def _named(self, name: str, server: str | None) -> list[Found]:
         found = _of_server(self._index.get(name, []), server)
         if found:
             return found
@@ -131,11 +141,17 @@ class Directory:
         last = self._last.get(offer.id)
         return replace(offer, tools=last) if last and not offer.tools else offer
 
-    def _not_found(self, name: str, server: str | None) -> NotFound:
-        known = [each for each in self._index if server is None or self._candidates(each, server)]
+    def _not_found(self, name: str, server: str | None, reach: Reach) -> NotFound:
+        known = [
+            tool
+            for tool, found in self._index.items()
+            if any(reach.tool(each.tool) for each in (found if server is None else self._named(tool, server)))
+        ]
         near = get_close_matches(name.rpartition("/")[2], known, 3, 0.5)
         down = [
-            f"{printable(o.id)} ({o.status}: {o.reason})" for o in self._offers if o.status != "connected"
+            f"{printable(each.id)} ({each.status}: {each.reason})"
+            for each in self._offers
+            if each.status != "connected" and reach.server(each.id)
         ]
         hints = [f"nearest: {', '.join(printable(each) for each in near)}"] if near else []
         hints += [f"servers that offer nothing now: {'; '.join(down)}"] if down else []

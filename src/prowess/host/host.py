@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from prowess.call.paging import Page
     from prowess.call.path import CallPath
     from prowess.call.pinning import Changed
-    from prowess.call.policy import Policy
+    from prowess.call.policy import Policy, Reach
     from prowess.call.recording import Recorder, Sink
     from prowess.call.running import Asked, CallResult
     from prowess.capability.naming import ModelNames
@@ -171,7 +171,7 @@ class Host(Skills):
     @property
     def judgement(self) -> Judgement:
         """What the loader found of the one plugin, with the bodies loaded since."""
-        return self._package(None).judgement
+        return self._package(None, self._caller).judgement
 
     @property
     def judgements(self) -> dict[str, Judgement]:
@@ -191,21 +191,24 @@ class Host(Skills):
         self._seen, self._offers = now, tuple(offers[id] for id in sorted(offers))
         return self._offers
 
-    def snapshot(self, plugin: str | None = None) -> Snapshot:
+    def snapshot(self, plugin: str | None = None, *, caller: Caller | None = None) -> Snapshot:
         """What is on offer now, frozen; `plugin` says of which, where there are several.
 
-        A tool that is hidden because it changed is in it: a snapshot shows what there is.
+        A tool that is hidden because it changed is in it: a snapshot shows what there is. Of several
+        plugins only those that `caller` may reach are known.
         """
-        package = self._package(plugin)
+        package = self._package(plugin, caller or self._caller)
         ids = None if len(self._packages) == 1 else {each.id for each in package.servers}
         offers = [each for each in self.offers if ids is None or each.id in ids]
         return Snapshot.of(package.judgement, offers, redactor=self._calling.secrets.exact)
 
-    def _package(self, label: str | None) -> Package:
-        named = [each for each in self._packages if label in (None, each.label)]
-        known = printable(", ".join(each.label for each in self._packages), 500)
+    def _package(self, label: str | None, caller: Caller) -> Package:
+        reach = self.reach(caller)
+        packages = [each for each in self._packages if len(self._packages) == 1 or reach.plugin(each.label)]
+        named = [each for each in packages if label in (None, each.label)]
+        known = printable(", ".join(each.label for each in packages), 500)
         if not named:
-            raise NotFound(f"no plugin called {printable(label or '')}", hint=f"plugins: {known}")
+            raise NotFound(f"no plugin called {printable(label or '')}", hint=f"plugins: {known or 'none'}")
         if len(named) > 1:
             raise UsageError("this host has several plugins", hint=f"say which: {known}")
         return named[0]
@@ -426,7 +429,11 @@ class Host(Skills):
 
     def reaches(self, caller: Caller, server: str) -> bool:
         """Whether a caller gets to see anything of a server; `[serve]` says so of those it lets in."""
-        return self._calling.reach(caller.principal).server(server)
+        return self.reach(caller).server(server)
+
+    def reach(self, caller: Caller) -> Reach:
+        """What a caller gets to see at all."""
+        return self._calling.reach(caller.principal)
 
     async def end_session(self, session: str) -> None:
         """A client's session is over: what servers keep for it alone is closed."""

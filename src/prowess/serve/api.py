@@ -107,8 +107,9 @@ class _Api:
         """What is on offer now, as `prowess snapshot` prints it."""
         acceptable(request.headers.get("accept", ""), (JSON,))
         try:
-            found = self._host.snapshot(query.plugin)
-            return JsonResponse(within(found, self._host, self._caller_of(request.scope)).to_dict())
+            caller = self._caller_of(request.scope)
+            found = self._host.snapshot(query.plugin, caller=caller)
+            return JsonResponse(within(found, self._host, caller).to_dict())
         except ProwessError as error:
             raise of_error(error) from None
 

@@ -42,8 +42,10 @@ def version_of(tool: Tool) -> str:
 def within(snapshot: Snapshot, host: Host, caller: Caller) -> Snapshot:
     """What of a snapshot `caller` may know of."""
     reach = host.path.reach(caller.principal)
+    near = {each.skill.name for each in host.local_skills if reach.plugin(each.plugin)}
     return replace(
         snapshot,
+        skills=tuple(each for each in snapshot.skills if each.name in near),
         servers=tuple(each for each in snapshot.servers if reach.server(each.id)),
         tools=tuple(each for each in snapshot.tools if reach.tool(each)),
         prompts=tuple(each for each in snapshot.prompts if reach.server(each.server)),

@@ -92,7 +92,7 @@ class Endpoint:
     def capabilities(self, era: str, caller: Caller = ANYBODY) -> dict[str, Any]:
         """What this endpoint declares to `caller`, as the servers do that it may reach."""
         declared = capabilities_of(self._offered.within_reach(caller), era)
-        if not self._skills.served:
+        if not self._skills.served_to(caller):
             return declared
         for kind in ("prompts", "resources"):  # what a client without the extension knows skills as
             declared.setdefault(kind, {"listChanged": True})
@@ -152,7 +152,7 @@ class Endpoint:
             found = await self._tools(request)
         else:
             entries = self._entries(request)
-            ours = await self._skills_as(key, entries)
+            ours = await self._skills_as(request, key, entries)
             own = {each[name] for each in ours}
             found = [*(each for each in listed(entries, name) if each[name] not in own), *ours]
         return {key: found, **cached(self._offered.offers, request)}
@@ -170,13 +170,16 @@ class Endpoint:
         }[request.method]
         return self._offered.visible(request, entries)
 
-    async def _skills_as(self, key: str, entries: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    async def _skills_as(
+        self, request: Request, key: str, entries: Mapping[str, Entry]
+    ) -> list[dict[str, Any]]:
         """Our skills as resources, and as prompts where no server has one of that name."""
         if not self._skills.served or key == "resourceTemplates":
             return []
         if key == "prompts":
-            return [each for each in await self._skills.prompts() if each["name"] not in entries]
-        return await self._skills.resources()
+            prompts = await self._skills.prompts(request.caller)
+            return [each for each in prompts if each["name"] not in entries]
+        return await self._skills.resources(request.caller)
 
     async def _discover(self, request: Request) -> dict[str, Any]:
         result: dict[str, Any] = {

@@ -50,7 +50,10 @@ class Relaying:
 
     async def call(self, request: Request) -> dict[str, Any]:
         """`tools/call`."""
-        entry = self._named(request, "tool", self._offered.catalogue.tools)
+        name = str(request.params.get("name"))
+        entry = self._offered.catalogue.tools.get(name)
+        if entry is None or not self._offered.reaches(request, entry.server):
+            raise unknown("tool", name, await self._offered.tools(request))
         return await answered_in_rounds(request, lambda asked: self._called(asked, entry))
 
     async def _called(self, request: Request, entry: Entry) -> dict[str, Any]:
@@ -77,19 +80,19 @@ class Relaying:
     async def prompt(self, request: Request) -> dict[str, Any]:
         """`prompts/get`, of a server or of a skill of ours."""
         name = str(request.params.get("name"))
-        prompts = self._offered.catalogue.prompts
+        prompts = self._offered.visible(request, self._offered.catalogue.prompts)
         if name not in prompts:
-            skill = await self.skills.prompt(name, request.params.get("arguments"))
+            skill = await self.skills.prompt(request.caller, name, request.params.get("arguments"))
             if skill is not None:
                 return skill
-        entry = self._named(request, "prompt", prompts)
+        entry = self._prompt(request, name)
         return await answered_in_rounds(request, lambda asked: self.ask(asked, entry.server, name=entry.name))
 
     async def read(self, request: Request) -> dict[str, Any]:
         """`resources/read`, of a file of a skill too."""
         uri = str(request.params.get("uri"))
         # Whoever `skills/list` gave a URI to has it, whatever the lists of resources say.
-        if (own := await self.skills.read(uri)) is not None:
+        if (own := await self.skills.read(request.caller, uri)) is not None:
             return own if request.era == "modern" else {"contents": own["contents"]}
         unlisted = uri not in self._offered.catalogue.resources
         owner = await self.skills.owner(request, uri, anew=unlisted)
@@ -126,9 +129,10 @@ class Relaying:
         catalogue = self._offered.catalogue
         if ref.get("type") == "ref/prompt":
             name = str(ref.get("name"))
-            if name not in catalogue.prompts and await self.skills.prompt(name) is not None:
+            prompts = self._offered.visible(request, catalogue.prompts)
+            if name not in prompts and await self.skills.prompt(request.caller, name) is not None:
                 return {"completion": {"values": [], "total": 0, "hasMore": False}}
-            prompt = self._named(request, "prompt", catalogue.prompts, name)
+            prompt = self._prompt(request, name)
             return await self.ask(request, prompt.server, ref={**ref, "name": prompt.name})
         uri = str(ref.get("uri"))
         known = catalogue.templates.get(uri)
@@ -163,14 +167,11 @@ class Relaying:
         )
         return dict(result)
 
-    def _named(
-        self, request: Request, kind: str, entries: Mapping[str, Entry], name: str | None = None
-    ) -> Entry:
-        name = str(request.params.get("name")) if name is None else name
-        entry = entries.get(name)
-        if entry is None or not self._offered.reaches(request, entry.server):
-            raise unknown(kind, name, self._offered.visible(request, entries))
-        return entry
+    def _prompt(self, request: Request, name: str) -> Entry:
+        prompts = self._offered.visible(request, self._offered.catalogue.prompts)
+        if name not in prompts:
+            raise unknown("prompt", name, prompts)
+        return prompts[name]
 
 
 def unknown(kind: str, name: str, known: Mapping[str, Entry]) -> RequestFailed:

@@ -125,7 +125,8 @@ class Searching:
         """The result of one of the four; `call` is how any other tool is called."""
         name, arguments = request.params.get("name"), request.params.get("arguments")
         arguments = arguments if isinstance(arguments, Mapping) else {}
-        among = await self._among(tools)
+        skills = self._skills(request)
+        among = await self._among(tools, skills)
         if name == SEARCH:
             return self._search(arguments, among)
         wanted = arguments.get("name")
@@ -135,16 +136,21 @@ class Searching:
             found = among.by_id.get(wanted)
             return _unknown(wanted, among) if found is None else _given(json.loads(found.definition))
         if name == ACTIVATE:
-            return self._activate(wanted, request)
+            return self._activate(wanted, request, among, skills)
         if wanted in self.names or wanted not in tools:
             return _unknown(wanted, among)
         inner = {**request.params, "name": wanted, "arguments": arguments.get("arguments")}
         return await call(replace(request, params=inner))
 
-    async def _among(self, tools: Mapping[str, Entry]) -> Searchable:
+    def _skills(self, request: Request) -> tuple[LocalSkill, ...]:
+        """The skills of plugins that the caller may reach."""
+        reach = self._host.reach(request.caller)
+        return tuple(each for each in self._host.local_skills if reach.plugin(each.plugin))
+
+    async def _among(self, tools: Mapping[str, Entry], skills: Sequence[LocalSkill]) -> Searchable:
         """What is searched: what is shown now, under the names that this endpoint gives it."""
         named = [(known, Tool(server=each.server, wire=each.wire)) for known, each in tools.items()]
-        return await self._searchables.of(named, self._host.local_skills)
+        return await self._searchables.of(named, skills)
 
     def _search(self, arguments: Mapping[str, Any], among: Searchable) -> dict[str, Any]:
         query, budget = arguments.get("query"), arguments.get("budget", self._budget)
@@ -168,12 +174,25 @@ class Searching:
             answer["hint"] = "nothing here says that; these are the names of all there are"
         return _given(answer)
 
-    def _activate(self, name: str, request: Request) -> dict[str, Any]:
+    def _activate(
+        self, name: str, request: Request, among: Searchable, skills: Sequence[LocalSkill]
+    ) -> dict[str, Any]:
+        wanted = name.removeprefix("skill:")
+        meant = [f"{each.plugin}/{each.skill.name}" for each in skills if wanted in _names(each)]
+        if not meant:
+            return _unknown(name, among)
+        if len(meant) > 1:
+            return _failed(f"several skills are called that; say which: {printable(', '.join(meant), 500)}")
         try:
-            activated = self._host.activate(name.removeprefix("skill:"), request.caller)
+            # Which conversation asks is not known: a client may keep one session for many, or none.
+            activated = self._host.activate(meant[0], request.caller, anew=True)
         except ProwessError as error:
             return _failed(f"{error.message}{f' ({error.hint})' if error.hint else ''}")
         return {"content": [{"type": "text", "text": activated.text}], "isError": False}
+
+
+def _names(local: LocalSkill) -> tuple[str, ...]:
+    return local.name, local.skill.name, f"{local.plugin}/{local.skill.name}"
 
 
 def _unknown(name: str, among: Searchable) -> dict[str, Any]:

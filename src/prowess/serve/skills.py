@@ -16,6 +16,7 @@ from typing import Any
 from prowess.capability.skill_entry import EXTENSION, SKILL_FILE
 from prowess.errors import ConnectionFailed, RequestFailed
 from prowess.host import Host
+from prowess.provider import Caller
 from prowess.redact import printable
 from prowess.serve.media import media_type
 from prowess.serve.request import Request
@@ -39,9 +40,17 @@ class SkillsOffer:
     def __init__(self, host: Host, relay: Relay | None = None) -> None:
         """`relay` hands a request to the server of that id as it is; by default the Host asks it."""
         self._host = host
-        self._local = LocalSkills(host.local_skills)
+        self._known, self._version = LocalSkills(host.local_skills), host.skills_version
         self._upstream = UpstreamSkills(host)
         self._relay = relay or self._asked
+
+    @property
+    def _local(self) -> LocalSkills:
+        """The Host's skills as they are now: some may have appeared or gone since it was asked last."""
+        if self._version != self._host.skills_version:
+            self._version = self._host.skills_version
+            self._known = LocalSkills(self._host.local_skills)
+        return self._known
 
     @property
     def capability(self) -> dict[str, Any]:
@@ -50,8 +59,16 @@ class SkillsOffer:
 
     @property
     def served(self) -> bool:
-        """Whether there can be a skill at all, so that the extension is to be declared."""
-        return bool(self._local) or bool(self._upstream.servers())
+        """Whether there can be a skill at all."""
+        return bool(self._local) or self._host.has_local_folders or bool(self._upstream.servers())
+
+    def served_to(self, caller: Caller) -> bool:
+        """Whether there can be one for `caller`, so that the extension is to be declared."""
+        return bool(self._of(caller)) or self._host.has_local_folders or bool(self._upstream.servers(caller))
+
+    def _of(self, caller: Caller) -> LocalSkills:
+        """Our skills that a caller may know of."""
+        return self._local.of(self._host.reach(caller).plugin)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -71,15 +88,16 @@ class SkillsOffer:
 
     # -- skills as resources and prompts -------------------------------------------------------------
 
-    async def resources(self) -> list[dict[str, Any]]:
+    async def resources(self, caller: Caller) -> list[dict[str, Any]]:
         """The SKILL.md of each local skill as wire objects `Resource`."""
-        return [each.resource(SKILL_FILE) for each in await self._all()]
+        return [each.resource(SKILL_FILE) for each in await self._all(caller)]
 
-    async def read(self, uri: str) -> dict[str, Any] | None:
+    async def read(self, caller: Caller, uri: str) -> dict[str, Any] | None:
         """The result of `resources/read` for a file of a local skill, None for every other URI."""
-        if not self._local.may_hold(uri):
+        local = self._of(caller)
+        if not local.may_hold(uri):
             return None
-        return await asyncio.to_thread(self._content, uri)
+        return await asyncio.to_thread(_content, local, uri)
 
     async def owner(self, request: Request, uri: str, *, anew: bool = True) -> str | None:
         """The server to ask for the file at `uri` of a skill that it serves, where one is known.
@@ -89,38 +107,24 @@ class SkillsOffer:
         found = await self._upstream.owner(uri, request) if anew else self._upstream.known(uri, request)
         return None if found is None else found.server
 
-    async def prompts(self) -> list[dict[str, Any]]:
+    async def prompts(self, caller: Caller) -> list[dict[str, Any]]:
         """Each local skill as a wire object `Prompt`."""
-        return [prompt_of(each) for each in await self._all()]
+        return [prompt_of(each) for each in await self._all(caller)]
 
-    async def prompt(self, name: str, arguments: object = None) -> dict[str, Any] | None:
+    async def prompt(self, caller: Caller, name: str, arguments: object = None) -> dict[str, Any] | None:
         """The result of `prompts/get`; None for a name that is no skill's. Raises RequestFailed."""
-        for served in await self._all():
+        for served in await self._all(caller):
             if served.path == name:
                 return await asyncio.to_thread(prompt_result, self._local, served, arguments)
         return None
 
-    async def _all(self) -> list[Served]:
-        return await asyncio.to_thread(self._local.all)
-
-    def _content(self, uri: str) -> dict[str, Any] | None:
-        found = self._local.holding(uri)
-        data = None if found is None else self._local.content(*found)
-        if found is None or data is None:
-            return None
-        content: dict[str, Any] = {"uri": uri}
-        try:
-            content["text"] = data.decode("utf-8")
-            content["mimeType"] = media_type(found[1]) or "text/plain"
-        except UnicodeDecodeError:
-            content["blob"] = base64.b64encode(data).decode("ascii")
-            content["mimeType"] = media_type(found[1]) or "application/octet-stream"
-        return {"resultType": "complete", "contents": [content], **OURS}
+    async def _all(self, caller: Caller) -> list[Served]:
+        return await asyncio.to_thread(self._of(caller).all)
 
     # -- the extension's methods ---------------------------------------------------------------------
 
     async def _list(self, request: Request) -> dict[str, Any]:
-        ours = [each.entry() for each in await self._all()]
+        ours = [each.entry() for each in await self._all(request.caller)]
         theirs = await self._upstream.all(request, {each["uri"] for each in ours})
         entries = [*ours, *(dict(each.entry.wire) for each in theirs.skills)]
         page, following = _page(entries, request.params.get("cursor"))
@@ -133,7 +137,7 @@ class SkillsOffer:
         }
 
     async def _get(self, request: Request, uri: str) -> dict[str, Any]:
-        served = await asyncio.to_thread(self._local.at, uri)
+        served = await asyncio.to_thread(self._of(request.caller).at, uri)
         if served is not None:
             return {"resultType": "complete", "skill": served.entry(), **OURS}
         owner = await self._upstream.owner(uri, request)
@@ -144,7 +148,7 @@ class SkillsOffer:
         return found
 
     async def _directory(self, request: Request, uri: str) -> dict[str, Any]:
-        children = await asyncio.to_thread(self._local.children, uri)
+        children = await asyncio.to_thread(self._of(request.caller).children, uri)
         if children is None:
             return await self._their_directory(request, uri)
         if request.params.get("cursor") is not None:
@@ -181,6 +185,21 @@ class SkillsOffer:
         return dict(
             await self._host.ask(server, request.method, params, peer=request.peer, caller=request.caller)
         )
+
+
+def _content(local: LocalSkills, uri: str) -> dict[str, Any] | None:
+    found = local.holding(uri)
+    data = None if found is None else local.content(*found)
+    if found is None or data is None:
+        return None
+    content: dict[str, Any] = {"uri": uri}
+    try:
+        content["text"] = data.decode("utf-8")
+        content["mimeType"] = media_type(found[1]) or "text/plain"
+    except UnicodeDecodeError:
+        content["blob"] = base64.b64encode(data).decode("ascii")
+        content["mimeType"] = media_type(found[1]) or "application/octet-stream"
+    return {"resultType": "complete", "contents": [content], **OURS}
 
 
 def _page(entries: list[dict[str, Any]], cursor: object) -> tuple[list[dict[str, Any]], str]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -99,6 +100,12 @@ class LocalSkills:
 
     def __len__(self) -> int:
         return len(self._paths)
+
+    def of(self, may: Callable[[str], bool]) -> LocalSkills:
+        """Those of the plugins that `may` lets through, each at the path that it has here."""
+        some = copy(self)
+        some._paths = {path: each for path, each in self._paths.items() if may(each.plugin)}
+        return some
 
     @property
     def notes(self) -> tuple[str, ...]:
