@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tests.serve_foreign.conftest import Way
 from tests.serve_foreign.held import insist_equal, plain, relayed
 from tests.serve_foreign.raw import Message, Raw, Said
+from tests.serve_foreign.servers import offer
+from tests.serve_foreign.standing import Standing, package, stdio_server
 
 CALLS: dict[str, Message] = {
     "tools/call": {"name": "do", "arguments": {"value": 1}},
@@ -304,3 +306,14 @@ def test_what_is_declared_and_said_of_its_use_is_the_server_s(way: Way) -> None:
         assert through["protocolVersion"] == direct["protocolVersion"]
     for name in ("capabilities", "instructions"):
         assert through[name] == direct[name]
+
+
+def test_the_pages_of_a_server_are_one_list_in_its_order(standing: Standing) -> None:
+    folder = standing.place / "paged"
+    made = package(folder, {"mirror": stdio_server(folder, "mirror", "--paged")})
+    client = Raw(standing.gateway(made), "modern")
+    for method, (key, known) in offer.LISTS.items():
+        result = client.ask(method).result
+        assert result[key] == known
+        assert "nextCursor" not in result
+        assert (result["ttlMs"], result["cacheScope"]) == (60_000, "public")
