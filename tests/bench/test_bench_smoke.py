@@ -105,3 +105,14 @@ def test_the_gateway_benchmark_calls_through_both_transports_and_beside_them() -
     added = {row["what"]: row["ms added"] for row in found["rows"]}
     assert added["direct, stdio"] is None
     assert added["prowess, stdio to stdio"] > 0 and added["prowess, HTTP to stdio"] > 0
+
+
+def test_the_improve_benchmark_measures_what_was_held_out() -> None:
+    found = bench("improve", "--seeds", "1", "--data", "")
+    [row] = found["rows"]
+    assert row["what"] == "own, 32 capabilities"
+    assert row["held out"] == 64
+    assert 0 <= row["R@1 before"] <= 1 and row["fixed"] - row["broken"] == round(
+        64 * (row["R@1 after"] - row["R@1 before"])
+    )
+    assert [goal["name"] for goal in found["goals"]] == ["own: gain of R@1"], "it holds no other set"

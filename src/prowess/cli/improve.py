@@ -35,7 +35,7 @@ Exit status: 0 something is better (and written, with --write), 1 nothing improv
 def add_arguments(parser: Parser) -> None:
     """The arguments of `improve`."""
     from prowess.cli.among import add_among
-    from prowess.cli.parsing import add_format, add_profile, add_timeout
+    from prowess.cli.parsing import add_format, add_local, add_profile, add_timeout
 
     parser.add_argument("path", metavar="PATH", help="a plugin, a folder of skills, or units")
     parser.add_argument("name", metavar="NAME", help="the skill or unit to improve")
@@ -59,6 +59,7 @@ def add_arguments(parser: Parser) -> None:
     _add_model(parser)
     add_timeout(parser)
     add_profile(parser)
+    add_local(parser)
     add_format(parser, "text", "json")
 
 
