@@ -26,6 +26,7 @@ from prowess.host.setup import Setup
 from prowess.host.unit_folders import LABEL as UNITS
 from prowess.host.unit_folders import OnChange, alone
 from prowess.host.unit_folders import provider as unit_provider
+from prowess.host.workflow_folders import LABEL as WORKFLOWS
 from prowess.provider import Provider
 from prowess.spec.model import Judgement, Profile
 
@@ -86,6 +87,10 @@ def _own(setup: Setup, labels: set[str], calling: Calling, wanted: Wanted) -> li
         from prowess.host.content_folders import provider as content_provider
 
         own.append(content_provider(setup.content, on_start=wanted.on_start, log=calling.log))
+    if setup.workflows.paths and WORKFLOWS in labels:
+        from prowess.host.workflow_folders import provider as workflow_provider
+
+        own.append(workflow_provider(setup.workflows, calling))
     return own
 
 
@@ -109,7 +114,7 @@ async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], 
     """The plugins of a setup, or what stands for one where there are none."""
     ours = _own_labels(setup)
     if ours and not setup.plugins:
-        return (await alone(setup.units, setup.content),), {}
+        return (await alone(setup.units, setup.content, setup.workflows.paths),), {}
     packages, rejected = await judged(setup.plugins, profile)
     for server in (server for package in packages for server in package.servers):
         if server.id in ours:
@@ -122,4 +127,5 @@ async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], 
 
 def _own_labels(setup: Setup) -> list[str]:
     """What the servers are called that are no plugin's."""
-    return [label for label, of in ((UNITS, setup.units), (CONTENT, setup.content)) if of.paths]
+    sections = ((UNITS, setup.units), (CONTENT, setup.content), (WORKFLOWS, setup.workflows))
+    return [label for label, of in sections if of.paths]

@@ -50,7 +50,7 @@ def broken(provider: Provider, error: Exception) -> Offer:
 
 async def take_down(providers: Sequence[Provider]) -> None:
     """Close every provider at once, to the end even when cancelled meanwhile."""
-    closing = asyncio.ensure_future(_close_all(providers))
+    closing = asyncio.ensure_future(_close_in_order(providers))
     cancelled = False
     while not closing.done():
         try:
@@ -59,6 +59,13 @@ async def take_down(providers: Sequence[Provider]) -> None:
             cancelled = True
     if cancelled:
         raise asyncio.CancelledError
+
+
+async def _close_in_order(providers: Sequence[Provider]) -> None:
+    """Those that use others first: what they have under way needs the others."""
+    users = [each for each in providers if getattr(each, "uses_others", False)]
+    await _close_all(users)
+    await _close_all([each for each in providers if each not in users])
 
 
 async def _close_all(providers: Sequence[Provider]) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         UnitsSection,
     )
     from prowess.host.serving import ServeSection
+    from prowess.workflow.queues import WorkflowsSection
 
 MAX_BYTES = 1_000_000
 STDERR = "stderr"  # the one place of log lines that is no path
@@ -52,6 +53,7 @@ class Config:
     log: LogSection
     units: UnitsSection
     content: ContentSection
+    workflows: WorkflowsSection
     serve: ServeSection
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
@@ -120,6 +122,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         UnitsSection,
     )
     from prowess.host.serving import ServeSection
+    from prowess.workflow.queues import WorkflowsSection
 
     folder = os.path.dirname(os.path.abspath(path))
     insist_on_sound(document)
@@ -127,6 +130,7 @@ def _config(path: str, document: dict[str, Any]) -> Config:
     log = _section(LogSection, document, "log")
     units = _section(UnitsSection, document, "units")
     content = _section(ContentSection, document, "content")
+    workflows = _section(WorkflowsSection, document, "workflows")
     config = Config(
         file=os.path.abspath(path),
         plugins=_plugins(document.get("plugins", {}), folder),
@@ -138,6 +142,14 @@ def _config(path: str, document: dict[str, Any]) -> Config:
         log=log if log.to == STDERR else replace(log, to=_path(log.to, folder)),
         units=_rooted(replace(units, paths=tuple(_path(each, folder) for each in units.paths)), folder),
         content=replace(content, paths=tuple(_path(each, folder) for each in content.paths)),
+        workflows=_rooted(
+            replace(
+                workflows,
+                paths=tuple(_path(each, folder) for each in workflows.paths),
+                sqlite=_path(workflows.sqlite, folder),
+            ),
+            folder,
+        ),
         serve=_rooted(_section(ServeSection, document, "serve"), folder),
         credentials=_named(CredentialSection, document, "credentials", folder),
         servers=_named(ServerSection, document, "servers", folder),

@@ -17,6 +17,7 @@ from prowess.call.policy import Policy
 from prowess.credentials.sections import CredentialSection, Secret, ServerSection
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
+from prowess.workflow.queues import WorkflowsSection
 
 SECTIONS: dict[str, type] = {
     "policy": Policy,
@@ -29,6 +30,7 @@ SECTIONS: dict[str, type] = {
     "log": LogSection,
     "units": UnitsSection,
     "content": ContentSection,
+    "workflows": WorkflowsSection,
     "serve": ServeSection,
 }
 

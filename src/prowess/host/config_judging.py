@@ -17,7 +17,7 @@ from prowess.redact import looks_secret, printable
 FORMAT = 1
 TABLES = (
     *("format", "plugins", "policy", "limits", "credentials", "servers"),
-    *("redaction", "records", "store", "log", "units", "content", "serve"),
+    *("redaction", "records", "store", "log", "units", "content", "workflows", "serve"),
 )
 # Keys that name a place or a thing, whatever their value looks like by the key alone.
 _NAMES = frozenset({"env", "file", "keyring", "credential", "prefix", "token_url"})
@@ -76,7 +76,7 @@ def _insist_on_no_secret(keys: Keys, value: str) -> None:
     key = names[-1]
     if key == "value" and len(names) > 1:  # the longer form of a plain value
         key = names[-2]
-    known = key in _NAMES or keys[0] not in ("credentials", "servers", "records", "units", "serve", "store")
+    known = key in _NAMES or keys[0] not in ("credentials", "servers", "records", "units", "serve", "store", "workflows")
     if not looks_secret("" if known else key, value) and not (key in _PLACES and keys[0] != "policy"):
         return
     shown = printable(".".join(names))

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from prowess.host.searching import Searchables
     from prowess.host.signing_in import SignIns
     from prowess.host.storing import Store
+    from prowess.workflow.provider import WorkflowProvider
 
 STARTUP_SECONDS = 30.0
 
@@ -212,6 +213,13 @@ class Host(Skills):
         if len(named) > 1:
             raise UsageError("this host has several plugins", hint=f"say which: {known}")
         return named[0]
+
+    @property
+    def workflows(self) -> WorkflowProvider | None:
+        """The workflows of this Host, if it has any: to start a run, or to work on runs until it is closed."""
+        from prowess.host.workflow_folders import of
+
+        return of(self._providers)
 
     # -- tools -----------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from prowess.redact import printable
 from prowess.store.installed_opening import located
 from prowess.units.scanning import holds_units
 
+from prowess.workflow.queues import WorkflowsSection
 CONFIG = "prowess.toml"
 MANIFEST = "plugin.json"
 
@@ -49,6 +50,7 @@ class Setup:
     serve: ServeSection = field(default_factory=ServeSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
+    workflows: WorkflowsSection = field(default_factory=WorkflowsSection)
 
 
 def config_file(path: str) -> str | None:
@@ -118,3 +120,4 @@ def _setup_at(path: str) -> Setup:
         credentials=config.credentials,
         servers=config.servers,
     )
+        workflows=config.workflows,

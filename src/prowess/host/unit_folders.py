@@ -29,13 +29,13 @@ LABEL = "units"
 OnChange = Callable[[Sequence["Change"]], None]
 
 
-async def alone(units: UnitsSection, content: ContentSection) -> Package:
+async def alone(units: UnitsSection, content: ContentSection, beside: Sequence[str] = ()) -> Package:
     """What stands for a plugin where there are none. Raises NotFound and Unreadable."""
-    return await asyncio.to_thread(_stand_in, units, content)
+    return await asyncio.to_thread(_stand_in, units, content, beside)
 
 
-def _stand_in(units: UnitsSection, content: ContentSection) -> Package:
-    root = (*units.paths, *content.paths)[0]
+def _stand_in(units: UnitsSection, content: ContentSection, beside: Sequence[str]) -> Package:
+    root = (*units.paths, *content.paths, *beside)[0]
     name = printable(os.path.basename(os.path.abspath(root)), 64) or LABEL
     diagnostics = judged(units.paths)
     if content.paths:
