@@ -199,3 +199,27 @@ async def test_a_stream_of_changes_ends_with_a_result_when_the_front_stops(
         None,
     ]
     assert "result" in frames[-1]
+
+
+async def test_white_space_around_the_value_of_a_header_is_no_part_of_it(tmp_path: Path) -> None:
+    params = {"name": "tool_one", "arguments": {}, "_meta": META}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    lines = (
+        "POST /mcp HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: Bearer {TOKEN} \t",
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+        "MCP-Protocol-Version:2026-07-28 ",
+        "Mcp-Method: \t tools/call",
+        "Mcp-Name: tool_one \t ",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    async with asyncio.timeout(bound(20)), served(tmp_path, offering("one")) as url:
+        reader, writer = await asyncio.open_connection("127.0.0.1", httpx2.URL(url).port)
+        writer.write(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    assert answer.startswith(b"HTTP/1.1 200 "), answer

@@ -54,6 +54,9 @@ def timely(seconds: float) -> type[asyncio.Protocol]:
             super().on_message_begin()
             self._whole, self._beside, self._body = False, self._chunk, 0
 
+        def on_header(self, name: bytes, value: bytes) -> None:
+            super().on_header(name, value.strip(b" \t"))  # RFC 9110, 5.5: no part of the value
+
         def on_body(self, body: bytes) -> None:
             self._beside -= len(body)
             self._body += len(body)
