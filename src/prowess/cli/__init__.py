@@ -38,6 +38,9 @@ VERBS = {
     "readiness": "what each unit still lacks before it is released",
     "trigger": "whether each capability is found when it should be, and left alone when not",
     "workflow": "check workflows before they run, or draw one",
+    "run": "start a run of a workflow, and wait for it if you like",
+    "runs": "runs of workflows: list, show, approve, cancel, resume, retry, rates",
+    "worker": "work on runs of workflows until told to stop",
     "new": "write a plugin, a skill, a unit, content or a workflow to begin with",
     "fixtures": "freeze what was reviewed, and verify that it is still so",
     "pack": "a project as one package for every client, and its archives",
@@ -78,6 +81,8 @@ STARTING = frozenset(
         "update",
         "audit",
         "import",
+        "run",
+        "worker",
     }
 )
 

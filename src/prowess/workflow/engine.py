@@ -1,4 +1,4 @@
-"""The durable engine: DBOS carries runs from queues to workers; each execution of a run is a workflow of its own to it.
+"""The durable engine: DBOS carries runs from queues to workers; each execution of one is a workflow to it.
 
 What a run is and what its steps did is in tables of ours, in the same database (`records_*`); DBOS keeps
 which execution waits in which queue, how many may run at once, and who has claimed it. It is one per
