@@ -77,6 +77,11 @@ class Pipe:
         self._process.stdin.write(json.dumps(message).encode() + b"\n")
         self._process.stdin.flush()
 
+    def close(self) -> None:
+        """Go away."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
     def begin(self, message: Message) -> queue.SimpleQueue[Message]:
         """Send a request; what comes until its answer is in the queue."""
         out: queue.SimpleQueue[Message] = queue.SimpleQueue()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any
 
@@ -48,6 +49,16 @@ def until(client: Raw, true: Callable[[Message], Any]) -> Message:
         assert time.monotonic() < deadline, known
         threading.Event().wait(0.01)
     return known
+
+
+def gone(pid: int) -> None:
+    """Wait until a process is over."""
+    deadline = time.monotonic() + SECONDS
+    with suppress(ProcessLookupError):
+        while True:
+            os.kill(pid, 0)
+            assert time.monotonic() < deadline, f"process {pid} is still there"
+            threading.Event().wait(0.01)
 
 
 def at_once(*calls: Callable[[], Said]) -> list[Said]:
@@ -184,12 +195,26 @@ def test_a_client_that_gives_up_ends_its_request_at_the_server(way: Way) -> None
 
 
 def test_a_session_that_ends_has_its_connection_at_the_server_ended(shared: Callable[..., Raw]) -> None:
-    client = shared("legacy")
-    assert state(client)["initialize"]["capabilities"] == CAPABILITIES
+    client, other = shared("legacy"), shared("legacy")
+    own, others = state(client)["pid"], state(other)["pid"]
+    assert own != others
     assert isinstance(client.way, Streams)
     client.way.delete()
-    with pytest.raises(AssertionError):  # there is no such session any more
-        state(client)
+    gone(own)
+    assert state(other)["pid"] == others
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_that_vanishes_in_the_middle_of_a_call_leaves_no_server_behind(
+    standing: Standing, era: Era
+) -> None:
+    folder = standing.place / "package"
+    pipe = standing.gateway(package(folder, {"mirror": stdio_server(folder, "mirror")}))
+    client = Raw(pipe, era, CAPABILITIES)
+    client.begin("tools/call", {"name": "do", "_meta": {"test/script": [{"wait": "for ever"}]}})
+    pid = until(client, lambda known: "for ever" in known["waiting"])["pid"]
+    pipe.close()
+    gone(pid)
 
 
 # -- changes -----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -248,6 +249,7 @@ class Mirror:
         elif params["name"] == "change":
             self.change(given)
         value = {
+            "pid": os.getpid(),
             "log": self.log,
             "waiting": self.waiting,
             "level": session.level,
