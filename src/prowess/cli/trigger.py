@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prowess.cli import screen
 from prowess.cli.among import SNAPSHOTS
-from prowess.errors import PackageRejected, ProwessError
+from prowess.errors import PackageRejected, ProwessError, UsageError
 from prowess.redact import printable
 
 TYPE_CHECKING = False
@@ -109,8 +109,8 @@ async def _work(options: Namespace) -> int:
     if options.export:
         return _exported(library.cases, options)
     report = await _measured(library, options)
-    _write_files(report, options)
     _print(report, options.format)
+    _write_files(report, options)
     if report.verdict == "inconclusive" and options.allow_inconclusive:
         return 0
     return {"pass": 0, "fail": 1}.get(report.verdict, 2)
@@ -123,6 +123,8 @@ async def _library(options: Namespace) -> Library:
     from prowess.cli.among import among
     from prowess.evaluate.trigger_library import library_at
 
+    for path in (options.record, options.matrix, options.write_baseline):
+        _insist_on_place(path)
     found = (await among(options)).by_id
     library = library_at(found, options.paths, options.cases or (), options.skill)
     if not options.export:
@@ -148,12 +150,14 @@ async def _measured(library: Library, options: Namespace) -> Report:
 
     from prowess.cli.trigger_asking import Asking
     from prowess.evaluate.cases import completeness
-    from prowess.evaluate.trials_baseline import compared, read_baseline
+    from prowess.evaluate.trials_baseline import compared, insist_on_same, read_baseline
     from prowess.evaluate.trials_gates import Aims
     from prowess.evaluate.trials_scoring import score
 
     baseline = read_baseline(_text(options.baseline), options.baseline) if options.baseline else None
     asking = Asking(options)
+    if baseline:
+        insist_on_same(asking.selector.identity, baseline)
     trials = await asking.ask(library)
     candidates = library.candidates
     report = score(
@@ -188,6 +192,17 @@ def _write_files(report: Report, options: Namespace) -> None:
         from prowess.evaluate.trigger_matrix import matrix
 
         write(options.matrix, matrix(report))
+
+
+def _insist_on_place(path: str | None) -> None:
+    """Raises UsageError where no file can be written, before anything is asked that costs something."""
+    import os
+
+    if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
+        return  # a terminal or `/dev/null` is written to as it is
+    if os.path.isdir(path) or not os.access(os.path.dirname(os.path.realpath(path)), os.W_OK):
+        hint = "name a file in a folder that can be written to"
+        raise UsageError(f"{printable(path, 500)}: cannot be written", hint=hint)
 
 
 def write(path: str, text: str) -> None:

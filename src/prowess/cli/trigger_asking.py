@@ -7,7 +7,7 @@ import shlex
 from prowess.cli import screen
 from prowess.errors import UsageError
 from prowess.evaluate.selectors import Meter, Selector
-from prowess.evaluate.selectors_cassette import Cassette, read_cassette, write_cassette
+from prowess.evaluate.selectors_cassette import RUNS, Cassette, read_cassette, write_cassette
 from prowess.evaluate.selectors_http import Endpoint, Key, leads_here
 from prowess.evaluate.selectors_replay import Recording, Replay
 from prowess.evaluate.trials import Trial
@@ -37,6 +37,8 @@ class Asking:
         for name in NEEDED.get(options.selector, ()):
             if not getattr(options, name):
                 raise UsageError(f"--selector {options.selector} needs --{name}")
+        if options.repeats and options.repeats > RUNS:
+            raise UsageError(f"--repeats {options.repeats}", hint=f"{RUNS} at most")
         self.meter = Meter(most_calls=options.max_calls, most_tokens=options.max_tokens)
         self._options = options
         self._cassette: Cassette | None = None

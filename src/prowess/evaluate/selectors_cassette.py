@@ -18,6 +18,7 @@ from prowess.redact import printable
 
 FORMAT = 1
 RANKS = 100  # of a ranking that are kept
+RUNS = 1_000  # of an utterance
 _HEAD = "prowess-cassette"
 
 
@@ -119,11 +120,13 @@ def _take(row: Any, cassette: Cassette) -> None:
     """Raises KeyError, TypeError or ValueError for what is no answer."""
     question = Question(*(row[name] for name in Question._fields))
     template, catalogue, ids, kind = (row[name] for name in ("template", "catalogue", "chosen", "kind"))
-    if kind not in ("shortlist", "choice") or not isinstance(ids, list) or not isinstance(question.run, int):
+    if kind not in ("shortlist", "choice") or not isinstance(ids, list):
         raise ValueError("a member of another type")
+    if not (_is_count(question.run) and question.run < RUNS and _is_count(row["tokens"])):
+        raise ValueError("a number that cannot be")
     if not all(isinstance(each, str) for each in (*question[:3], template, catalogue, *ids)):
         raise ValueError("a member that is not text")
-    answer = Chosen(ids=tuple(ids), tokens=int(row["tokens"]))
+    answer = Chosen(ids=tuple(ids), tokens=row["tokens"])
     cassette.answers[question] = Answer(template, catalogue, answer)
     cassette.kinds[question[:2]] = Identity(
         name=question.selector,
@@ -132,3 +135,7 @@ def _take(row: Any, cassette: Cassette) -> None:
         template=template,
         deterministic=row["deterministic"] is True,
     )
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

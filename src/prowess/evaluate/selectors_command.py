@@ -24,6 +24,7 @@ from prowess.redact import Redactor, printable
 
 SECONDS = 120.0
 LARGEST = 64 * 1024  # bytes of stdout
+REST_SECONDS = 1.0  # for what a process wrote before it ended
 TEMPLATE = "command-1"  # of what is on stdin
 
 
@@ -60,22 +61,20 @@ class Command:
             "names": list(self._candidates.ids),
             "none": NONE,
         }
+        loop = asyncio.get_running_loop()
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._argv,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=sys.platform != "win32",
+            transport, heard = await loop.subprocess_exec(
+                _Heard, *self._argv, start_new_session=sys.platform != "win32"
             )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it cannot be started"
             return Failed(code="command-failed", message=f"{printable(self._argv[0], 200)}: {reason}")
         try:
-            return await self._answer(process, json.dumps(said).encode())
+            return await self._answer(transport, heard, json.dumps(said).encode())
         finally:
-            _end(process)
-            await process.wait()
+            _end(transport)
+            await heard.ended.wait()
+            transport.close()
 
     def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:
         """A process each, and what it is told; what the agent makes of it nobody can say."""
@@ -92,15 +91,17 @@ class Command:
     def _price(self, utterance: str) -> int:
         return self._around + tokens(utterance)
 
-    async def _answer(self, process: asyncio.subprocess.Process, said: bytes) -> Selection:
+    async def _answer(self, transport: asyncio.SubprocessTransport, heard: _Heard, said: bytes) -> Selection:
+        _tell(transport, said)
         try:
             async with asyncio.timeout(self._seconds):
-                out, told, _ = await asyncio.gather(
-                    _read(process.stdout), _read(process.stderr), _tell(process.stdin, said)
-                )
-                status = await process.wait()
+                await heard.ended.wait()
         except TimeoutError:
             return Failed(code="timeout", message=f"no answer within {self._seconds:g} s")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(REST_SECONDS):
+                await heard.closed.wait()
+        out, told, status = heard.kept[1], heard.kept[2], transport.get_returncode()
         if status != 0:
             last = self._redactor.text(told.decode("utf-8", "replace")).strip().rpartition("\n")[2]
             more = f": {printable(last, 200)}" if last else ""
@@ -111,28 +112,42 @@ class Command:
         return chosen(next((line for line in lines if line), None), self._candidates)
 
 
-async def _read(stream: asyncio.StreamReader | None) -> bytes:
-    """All that comes, of which no more than the bound and one is kept."""
-    kept = bytearray()
-    while stream is not None and (chunk := await stream.read(65_536)):
-        kept += chunk[: LARGEST + 1 - len(kept)]
-    return bytes(kept)
+class _Heard(asyncio.SubprocessProtocol):
+    """What a process writes, of which no more than the bound and one is kept, and when it has ended.
+
+    The end is that of the process: its pipes may stay open in what it leaves behind, and one that nobody
+    reads is never closed.
+    """
+
+    def __init__(self) -> None:
+        self.kept = {1: bytearray(), 2: bytearray()}
+        self.ended, self.closed = asyncio.Event(), asyncio.Event()
+        self._open = {1, 2}
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self.kept[fd] += data[: LARGEST + 1 - len(self.kept[fd])]
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._open.discard(fd)
+        if not self._open:
+            self.closed.set()
+
+    def process_exited(self) -> None:
+        self.ended.set()
 
 
-async def _tell(stream: asyncio.StreamWriter | None, said: bytes) -> None:
-    if stream is None:
-        return
-    with contextlib.suppress(ConnectionError):  # it may answer without listening
-        stream.write(said)
-        await stream.drain()
-        stream.close()
-        await stream.wait_closed()
+def _tell(transport: asyncio.SubprocessTransport, said: bytes) -> None:
+    """Write to its stdin and close that; it may answer without listening."""
+    stdin = transport.get_pipe_transport(0)
+    if isinstance(stdin, asyncio.WriteTransport):
+        stdin.write(said)
+        stdin.close()
 
 
-def _end(process: asyncio.subprocess.Process) -> None:
+def _end(transport: asyncio.SubprocessTransport) -> None:
     """End the whole group: what the command started goes with it."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if sys.platform != "win32":
-            os.killpg(process.pid, signal.SIGKILL)
+            os.killpg(transport.get_pid(), signal.SIGKILL)
         else:
-            process.kill()
+            transport.kill()

@@ -28,6 +28,7 @@ LONGEST_WAIT = 30.0
 FIRST_WAIT = 1.0
 LARGEST = 16 << 20
 AGAIN = frozenset({429, 500, 502, 503, 504, 529})
+MAY_HAVE_COST: frozenset[FailureCode] = frozenset({"timeout", "malformed"})  # though nothing came of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,8 @@ class Endpoint:
             if not isinstance(answer, Failed):
                 return answer
             failed = answer
-            self._meter.settle(tokens, 0)
+            if failed.code not in MAY_HAVE_COST:
+                self._meter.settle(tokens, 0)
             if status not in AGAIN or wait > LONGEST_WAIT or attempt + 1 == TRIES:
                 break
             await self._clock.sleep(wait or FIRST_WAIT * 2**attempt * (0.5 + self._clock.random() / 2))

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 from prowess.choose.tokens import VERSION
 from prowess.evaluate import selectors_command, selectors_model
-from prowess.evaluate.selectors import CONTROL, Candidates, Chosen, Estimate, Identity, Selection, Selector
+from prowess.evaluate.selectors import (
+    CONTROL,
+    Candidates,
+    Chosen,
+    Estimate,
+    Failed,
+    Identity,
+    Selection,
+    Selector,
+)
 from prowess.evaluate.selectors_cassette import Cassette
 
 # The words that each selector asks with now; answers to other words are stale.
@@ -30,14 +39,18 @@ class Replay:
         self.identity = replace(self._recorded, name="replay", origin=recorded.name)
         self.runs = cassette.runs(recorded)
         self._catalogue = ""
+        self._ids: frozenset[str] = frozenset()
 
     async def begin(self, candidates: Candidates, utterances: Sequence[str]) -> None:
         """Note what the catalogue is now."""
-        self._catalogue = candidates.digest
+        self._catalogue, self._ids = candidates.digest, frozenset(candidates.ids)
 
     async def select(self, utterance: str, run: int) -> Selection:
-        """What was answered then."""
-        return self._cassette.get(self._recorded, self._catalogue, utterance, run)
+        """What was answered then; of this very catalogue it can only be a name that is in it."""
+        answer = self._cassette.get(self._recorded, self._catalogue, utterance, run)
+        if isinstance(answer, Chosen) and not answer.stale and not self._ids.issuperset(answer.ids):
+            return Failed(code="unknown-name", message="the cassette names somebody who is not there")
+        return answer
 
     def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:
         """Nothing."""

@@ -93,13 +93,18 @@ def compared(report: Report, baseline: Baseline) -> Report:
 
     Raises UsageError for a baseline of another selector or model.
     """
-    if (_name(report.selector), report.selector.model) != (baseline.selector, baseline.model):
-        theirs = printable(" ".join(each for each in (baseline.selector, baseline.model) if each), 200)
-        raise UsageError(f"the baseline is of {theirs}, so nothing can be compared", hint="make one of this")
+    insist_on_same(report.selector, baseline)
     absolute = [
         each if each.verdict in ("error", "stale") else replace(each, counts=False) for each in report.gates
     ]
     return replace(report, gates=(*absolute, *_changes(report, baseline)))
+
+
+def insist_on_same(selector: Identity, baseline: Baseline) -> None:
+    """Raises UsageError for a baseline of another selector or model, to be told before anything is asked."""
+    if (_name(selector), selector.model) != (baseline.selector, baseline.model):
+        theirs = printable(" ".join(each for each in (baseline.selector, baseline.model) if each), 200)
+        raise UsageError(f"the baseline is of {theirs}, so nothing can be compared", hint="make one of this")
 
 
 def _changes(report: Report, baseline: Baseline) -> Iterable[Gate]:
