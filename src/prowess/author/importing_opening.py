@@ -75,6 +75,11 @@ def reference_of(text: str) -> Reference:
         raise UsageError(f"{printable(text, 200)}: is no command: {error}") from None
     if not words or ("/" in path and "#" in text):
         raise UsageError(f"{printable(text, 200)}: there is no such path, and it is no command")
+    if os.path.isabs(words[0]) or words[0].startswith(".."):
+        raise UsageError(
+            f"{printable(words[0], 200)}: a command is a name on PATH, or ./FILE of this directory",
+            hint="that is what a package may start, too (Agent Plugins 7.2.1)",
+        )
     if Redactor().text(text) != text:
         raise UsageError(
             "the command holds something that looks like a secret, and would be kept in the skill",

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from prowess.author.importing import PROMPT, Knowledge, Left, Part
 from prowess.author.importing_provenance import Provenance
 from prowess.capability.offer import Tool
+from prowess.choose.estimate import tokens
 from prowess.errors import UsageError
 from prowess.redact import printable
 from prowess.spec.diagnostics import Reach
@@ -25,7 +26,7 @@ from prowess.spec.skill import DESCRIPTION_CHARACTERS, parse_skill
 SKILL_FILE = "SKILL.md"
 TOOLS_NAMED = 20
 SUBJECTS = 6
-ADVISED_CHARACTERS = 320  # it stands in every prompt
+ADVISED_TOKENS = 70  # it stands in every prompt; prowess check advises 100 with name and triggers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,26 +139,23 @@ def _subjects(knowledge: Knowledge) -> list[str]:
 
 def _description(knowledge: Knowledge) -> str:
     """What the skill is about and when to use it, from what the server says of its parts."""
+    title = _line(knowledge.title, 60)
     subjects = _subjects(knowledge)[:SUBJECTS]
-    about = ", ".join(subjects) or _line(knowledge.title, 60)
     told = [_sentence(each.description) for each in knowledge.parts if each.description]
     told += [_sentence(each.description) for each in knowledge.tools if each.description]
-    what = f"Answers from what {_line(knowledge.title, 60)} says about {about}"
-    when = f" Use when somebody asks about {about}"
-    when += f", or needs what {_line(knowledge.title, 60)} can look up." if knowledge.tools else "."
+    when = f" Use when somebody asks about {', '.join(subjects) or title}."
+    what = f"Answers from what {title} says" + ("" if told else f" about {', '.join(subjects) or title}")
     more = ""
     for each in told:
         longer = f"{more}; {each}" if more else f": {each}"
-        if len(what) + len(longer) + len(when) > ADVISED_CHARACTERS:
+        if more and tokens(f"{what}{longer}.{when}") > ADVISED_TOKENS:
             break
         more = longer
     return f"{what}{more}.{when}"[:DESCRIPTION_CHARACTERS]
 
 
 def _triggers(knowledge: Knowledge) -> tuple[str, ...]:
-    found = _subjects(knowledge)
-    found += [_sentence(each.description, 80).lower() for each in knowledge.parts if each.description]
-    return tuple(dict.fromkeys(re.sub(r"[,;|]", " ", each) for each in found))[:20]
+    return tuple(re.sub(r"[,;|]", " ", each) for each in _subjects(knowledge)[:SUBJECTS])
 
 
 # -- body

@@ -25,12 +25,13 @@ Exit status: 0 printed, 1 the plugin is rejected or the skill is refused, 2 coul
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `activate`."""
-    from prowess.cli.parsing import add_format, add_profile, add_timeout
+    from prowess.cli.parsing import add_format, add_local, add_profile, add_timeout
 
     parser.add_argument("path", metavar="PATH", help="a plugin's directory, or a prowess.toml")
     parser.add_argument("skill", metavar="SKILL", help="the skill's name, PLUGIN/SKILL, or SERVER:SKILL")
     add_timeout(parser)
     add_profile(parser)
+    add_local(parser)
     add_format(parser, "text", "json")
 
 
@@ -41,7 +42,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.snapshot import rejected
 
-    targets.told(options.path, "config")
+    targets.told(options.path, "config", "skills")
     try:
         if ":" in options.skill:
             return run_to_the_end(_of_a_server(options))
@@ -53,7 +54,7 @@ def run(options: Namespace) -> int:
 async def _active(options: Namespace) -> Activated:
     from prowess.host import Host
 
-    async with Host.open(options.path, profile=options.profile, connect=False) as host:
+    async with Host.open(options.path, profile=options.profile, connect=False, local=options.local) as host:
         return host.activate(options.skill)
 
 
@@ -63,7 +64,12 @@ async def _of_a_server(options: Namespace) -> int:
 
     server = options.skill.partition(":")[0]
     opened = brought_up(
-        options.path, profile=options.profile, timeout=options.timeout, only=[server], approver=terminal()
+        options.path,
+        profile=options.profile,
+        timeout=options.timeout,
+        only=[server],
+        approver=terminal(),
+        local=options.local,
     )
     async with opened as host:
         try:

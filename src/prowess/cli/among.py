@@ -25,12 +25,13 @@ with --snapshot nothing is started, and the tools are those that the file says w
 
 def add_paths(parser: Parser) -> None:
     """PATH..., and how what is there comes to be known."""
-    from prowess.cli.parsing import add_profile, add_timeout
+    from prowess.cli.parsing import add_local, add_profile, add_timeout
 
     parser.add_argument("paths", metavar="PATH", nargs="+", help="where the capabilities are")
     add_among(parser)
     add_timeout(parser)
     add_profile(parser)
+    add_local(parser)
 
 
 def add_among(parser: Parser) -> None:
@@ -49,6 +50,7 @@ async def among(options: Namespace) -> Searchable:
     from prowess.host.searching import Searchables
 
     folders, rest = _told(options.paths)
+    folders += targets.local(options)
     skills = _skills(folders, options)
     if not rest:
         return await Searchables().of(_tools_of(options.snapshot), skills)

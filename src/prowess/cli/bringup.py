@@ -74,10 +74,12 @@ async def brought_up(
     only: Sequence[str] | None = None,
     approver: Approver | None = None,
     idle: float | None = None,
+    local: bool = False,
 ) -> AsyncIterator[Host]:
     """A Host whose servers are settled; each that did not come up has been said.
 
-    With `idle` those that are known from before start when they are first used.
+    With `idle` those that are known from before start when they are first used, with `local` the
+    skills of this project and person are here too.
     """
     watch = Watch(timeout)
     opening = Host.open(
@@ -88,12 +90,15 @@ async def brought_up(
         only=only,
         approver=approver,
         idle=idle,
+        local=local,
         on_start=watch.starting,
         on_offer=watch.settled,
     )
     async with contextlib.AsyncExitStack() as stack:
         with watch.progress():
             host = await stack.enter_async_context(opening)
+        for note in host.skill_notes:
+            screen.say(note)
         for label, judgement in host.rejected.items():
             screen.complain(f"{printable(label, 80)}: rejected: {judgement.rejected.message}")  # type: ignore[union-attr]
         for offer in host.offers:

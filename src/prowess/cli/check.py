@@ -27,7 +27,7 @@ FORMATS = ("text", "json", "sarif", "github", "load-report")
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `check`."""
-    from prowess.cli.parsing import add_format, add_profile
+    from prowess.cli.parsing import add_format, add_local, add_profile
 
     parser.add_argument(
         "paths",
@@ -36,6 +36,7 @@ def add_arguments(parser: Parser) -> None:
         help="a plugin's directory, a skill, a folder of skills, units or content",
     )
     add_profile(parser)
+    add_local(parser)
     parser.add_argument(
         "--fail-on",
         choices=[each.word for each in Reach],
@@ -50,6 +51,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.verdict import Tally
 
     paths = [targets.placed(each, "units") for each in options.paths]
+    paths += targets.local(options, quietly=True)  # each is told of when it is judged
     if options.format == "load-report" and len(paths) != 1:
         raise UsageError("load-report is one object for one plugin", hint="name exactly one PATH")
     tally = Tally()
@@ -61,7 +63,9 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
     """One verdict after another, so that a thousand packages are never in memory together."""
     # The load report is a contract about plugins: every other kind is a rejected plugin there.
     kinds = [
-        "plugin" if options.format == "load-report" else targets.told(each, "skill", "skills", "units", "content")
+        "plugin"
+        if options.format == "load-report"
+        else targets.told(each, "skill", "skills", "units", "content")
         for each in paths
     ]
     for path, kind in zip(paths, kinds, strict=True):

@@ -100,6 +100,15 @@ def add_profile(parser: Parser) -> None:
     )
 
 
+def add_local(parser: Parser) -> None:
+    """`--local`, for every verb that offers, shows or judges skills."""
+    parser.add_argument(
+        "--local",
+        action="store_true",
+        help="also the skills of this project and yours (.agents/skills and .claude/skills, here and at home)",
+    )
+
+
 def add_format(parser: Parser, *formats: str) -> None:
     """`--format`, the first one being the default, and `--json`."""
     parser.add_argument("--format", choices=formats, default=formats[0], help=f"default: {formats[0]}")

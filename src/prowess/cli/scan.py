@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from prowess.cli import screen
+from prowess.cli import screen, targets
 from prowess.redact import printable
 
 TYPE_CHECKING = False
@@ -29,10 +29,11 @@ FORMATS = ("text", "json", "sarif", "github")
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `scan`."""
-    from prowess.cli.parsing import add_format
+    from prowess.cli.parsing import add_format, add_local
 
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a directory or a file")
     add_suppressions(parser)
+    add_local(parser)
     add_format(parser, *FORMATS)
 
 
@@ -46,9 +47,10 @@ def add_suppressions(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Scan every path, write the report, answer."""
     settle, extra = settling(options.suppressions)
+    paths = [*options.paths, *targets.local(options)]
     if options.format == "text":
-        return _as_text(options.paths, settle, extra)
-    scanned = [(path, _settled(path, settle)) for path in options.paths]
+        return _as_text(paths, settle, extra)
+    scanned = [(path, _settled(path, settle)) for path in paths]
     open_ones = [each for _, one in scanned for each in one.findings if not each.reason]
     if options.format == "json":
         screen.document(_document(scanned, extra))

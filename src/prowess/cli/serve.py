@@ -29,7 +29,7 @@ DEFAULT_ADDRESS = "127.0.0.1:8931"
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `serve`."""
-    from prowess.cli.parsing import add_profile, add_startup
+    from prowess.cli.parsing import add_local, add_profile, add_startup
 
     parser.add_argument(
         "path", metavar="PATH", nargs="*", default=["."], help="plugins, units, content, or one prowess.toml"
@@ -50,6 +50,7 @@ def add_arguments(parser: Parser) -> None:
     )
     add_startup(parser)
     add_profile(parser)
+    add_local(parser)
 
 
 def run(options: Namespace) -> int:
@@ -58,7 +59,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.snapshot import rejected
 
     for path in options.path:
-        targets.told(path, "config", "units", "content")
+        targets.told(path, "config", "units", "content", "skills")
     if options.api and options.stdio:
         raise UsageError("--api is HTTP, and --stdio is not", hint="leave one of them out")
     if options.api and options.http is None:
@@ -137,6 +138,7 @@ async def _work(options: Namespace, section: ServeSection, worker: Worker | None
         profile=options.profile,
         timeout=options.startup,
         idle=section.idle_seconds or None,
+        local=options.local,
     )
     async with opened as host:
         from prowess.serve.endpoint import Endpoint

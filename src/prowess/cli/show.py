@@ -24,7 +24,7 @@ Control characters are shown as escapes; --raw prints the bytes as they are."""
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `show`."""
-    from prowess.cli.parsing import add_format, add_profile
+    from prowess.cli.parsing import add_format, add_local, add_profile
 
     parser.add_argument("path", metavar="PATH", help="a plugin's directory, or a folder of skills")
     parser.add_argument("skill", metavar="SKILL", help="the skill's name")
@@ -32,6 +32,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--files", action="store_true", help="list the skill's files instead")
     parser.add_argument("--raw", action="store_true", help="print the bytes as they are")
     add_profile(parser)
+    add_local(parser)
     add_format(parser, "text", "json")
 
 
@@ -40,8 +41,8 @@ def run(options: Namespace) -> int:
     from prowess.source.directory import DirectorySource
     from prowess.source.reading import list_files, read_body, read_file
 
-    path, source = options.path, DirectorySource(options.path)
-    skill = _skill(options.skill, _skills(path, targets.told(path, "skills"), options.profile))
+    path, skill = _found(options)
+    source = DirectorySource(path)
     if options.files:
         _print_names(list_files(source, skill), skill, options.format)
     elif options.file is None:
@@ -49,6 +50,18 @@ def run(options: Namespace) -> int:
     else:
         _print(read_file(source, skill, options.file), skill, options)
     return 0
+
+
+def _found(options: Namespace) -> tuple[str, Skill]:
+    """Where the skill is, and the skill: in PATH, or with `--local` in the first local folder that has it."""
+    here = _skills(options.path, targets.told(options.path, "skills"), options.profile)
+    known = [(options.path, here)]
+    known += [(each, _skills(each, "skills", options.profile)) for each in targets.local(options)]
+    for path, skills in known:
+        for skill in skills:
+            if skill.name == options.skill:
+                return path, skill
+    return options.path, _skill(options.skill, tuple(each for _, skills in known for each in skills))
 
 
 def _skills(path: str, kind: str, profile: Profile) -> tuple[Skill, ...]:

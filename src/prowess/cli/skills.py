@@ -27,13 +27,14 @@ Exit status: 0 printed or approved, 1 not approved, or the plugin is rejected, 2
 
 def add_arguments(parser: Parser) -> None:
     """The arguments of `skills`."""
-    from prowess.cli.parsing import add_format, add_profile, add_timeout
+    from prowess.cli.parsing import add_format, add_local, add_profile, add_timeout
 
     parser.add_argument("path", metavar="PATH", help="a plugin's directory, or a prowess.toml")
     parser.add_argument("--approve", metavar="SKILL", help="let a model read this skill of a server")
     parser.add_argument("--yes", metavar="DIGEST", help="approve without asking, if this is its digest")
     add_timeout(parser)
     add_profile(parser)
+    add_local(parser)
     add_format(parser, "text", "json")
 
 
@@ -42,7 +43,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.snapshot import rejected
 
-    targets.told(options.path, "config")
+    targets.told(options.path, "config", "skills")
     try:
         return run_to_the_end(_work(options))
     except PackageRejected as error:
@@ -53,7 +54,13 @@ async def _work(options: Namespace) -> int:
     from prowess.cli.bringup import brought_up
 
     only = None if options.approve is None else [options.approve.partition(":")[0]]
-    opened = brought_up(options.path, profile=options.profile, timeout=options.timeout, only=only)
+    opened = brought_up(
+        options.path,
+        profile=options.profile,
+        timeout=options.timeout,
+        only=only,
+        local=options.local,
+    )
     async with opened as host:
         if options.approve is not None:
             return await _approve(host, options)

@@ -15,6 +15,10 @@ from prowess.content.recognising import FOLDERS
 from prowess.errors import Unreadable, UsageError
 from prowess.redact import printable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
 SAID = {
     "plugin": "a plugin (it holds plugin.json)",
     "config": "a host configuration (it holds prowess.toml)",
@@ -84,6 +88,18 @@ def _holds_units(path: str) -> bool:
     from prowess.units.scanning import holds_units  # on use: whoever judges plugins needs none of it
 
     return holds_units(path)
+
+
+def local(options: Namespace, *, quietly: bool = False) -> list[str]:
+    """The folders that `--local` adds and that hold skills, each said unless `quietly`."""
+    if not options.local:
+        return []
+    from prowess.host.local_skills import holds_skills, places
+
+    found = [path for _, path in places() if holds_skills(path)]
+    for path in () if quietly else found:
+        screen.say(f"{printable(path, 500)}: {SAID['skills']}")
+    return found
 
 
 def told(path: str, *readable: str) -> str:

@@ -6,12 +6,14 @@ when it is.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from prowess.content.recognising import LABEL as CONTENT
 from prowess.errors import UsageError
+from prowess.host import local_skills
 from prowess.host.packages import (
     Consent,
     Given,
@@ -45,13 +47,15 @@ class Wanted:
     on_start: Consent | None = None
     on_change: OnChange | None = None
     idle: float | None = None
+    local: bool = False
+    notes: list[str] = field(default_factory=list)  # what was left out, for who wanted it
 
 
 async def packages_of(
     setup: Setup, profile: Profile, wanted: Wanted
 ) -> tuple[tuple[Package, ...], dict[str, Judgement], set[str]]:
     """The packages that load, the judgements of those that do not, and the labels of what comes up."""
-    packages, rejected = await _judged(setup, profile)
+    packages, rejected = await _judged(setup, profile, wanted)
     insist_on_known(packages, rejected, setup.servers)
     ours = _own_labels(setup)
     given = [each.label for each in wanted.providers or ()]
@@ -110,11 +114,26 @@ def _units(setup: Setup, calling: Calling, wanted: Wanted) -> Provider:
     )
 
 
-async def _judged(setup: Setup, profile: Profile) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
-    """The plugins of a setup, or what stands for one where there are none."""
+async def _judged(
+    setup: Setup, profile: Profile, wanted: Wanted
+) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
+    """The plugins of a setup, or what stands for one where there are none, and the folders of skills."""
+    folders = (*setup.skills, *(local_skills.places() if wanted.local else ()))
+    packages, rejected = await _of_plugins(setup, profile, alone_with_skills=bool(setup.skills))
+    if folders:
+        taken = [*(each.label for each in packages), *rejected]
+        local, notes = await asyncio.to_thread(local_skills.packages, folders, profile, taken)
+        wanted.notes.extend(notes)
+        packages = (*packages, *local)
+    return packages, rejected
+
+
+async def _of_plugins(
+    setup: Setup, profile: Profile, *, alone_with_skills: bool
+) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
     ours = _own_labels(setup)
-    if ours and not setup.plugins:
-        return (await alone(setup.units, setup.content, setup.workflows.paths),), {}
+    if not setup.plugins and (ours or alone_with_skills):
+        return ((await alone(setup.units, setup.content, setup.workflows.paths),) if ours else ()), {}
     packages, rejected = await judged(setup.plugins, profile)
     for server in (server for package in packages for server in package.servers):
         if server.id in ours:

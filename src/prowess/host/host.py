@@ -19,6 +19,7 @@ from prowess.capability.snapshot import Snapshot
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
 from prowess.host.packages import Consent, Package
+from prowess.host.skill_watching import SkillWatching
 from prowess.host.skills import Skills
 from prowess.host.unit_folders import OnChange
 from prowess.provider import Caller, Change, Outcome, Peer, Provider
@@ -64,7 +65,7 @@ class Host(Skills):
         rejected: Mapping[str, Judgement],
     ) -> None:
         self.rejected = dict(rejected)
-        self._packages = tuple(packages)
+        self._watching = SkillWatching(packages)
         self._providers = tuple(providers)
         self._calling = calling
         self._caller = caller
@@ -95,13 +96,15 @@ class Host(Skills):
         clock: Clock | None = None,
         on_change: OnChange | None = None,
         idle: float | None = None,
+        local: bool = False,
         elicit: Elicit | None = None,
         sample: Sample | None = None,
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
         `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, a folder of
-        content, or several of these but a `prowess.toml`. A rejected plugin raises PackageRejected (of
+        content or of skills, or several of these but a `prowess.toml`. With `local` the skills of this
+        directory and this person are here too. A rejected plugin raises PackageRejected (of
         several, it is left out); a server that does not come up is a status in `offers`.
 
         `timeout` is the seconds each server has to come up. `on_start` hears what is about to run or be
@@ -132,6 +135,7 @@ class Host(Skills):
             on_start=on_start,
             on_change=on_change,
             idle=idle,
+            local=local,
         )
         packages, rejected, labels = await packages_of(setup, profile, wanted)
         calling = Calling(
@@ -148,6 +152,7 @@ class Host(Skills):
         calling.answer_with(elicit, sample)
         up = providers_of(setup, packages, labels, calling, wanted)
         host = cls(packages, up, calling, caller or Caller(), rejected)
+        host.skill_notes = tuple(wanted.notes)
         async with host._alive(connect, on_offer):
             yield host
 
@@ -160,9 +165,11 @@ class Host(Skills):
             if connect:
                 await asyncio.sleep(0.001)  # a signal that came during the imports is heard before a start
                 await bring_up(self._providers, on_offer)
+                self._watching.begin()
             yield
         finally:
             try:
+                await self._watching.end()
                 await take_down(self._providers)
             finally:
                 await self._calling.close()
@@ -199,7 +206,11 @@ class Host(Skills):
         plugins only those that `caller` may reach are known.
         """
         package = self._package(plugin, caller or self._caller)
-        ids = None if len(self._packages) == 1 else {each.id for each in package.servers}
+        ids = (
+            None
+            if sum(not each.is_local for each in self._packages) <= 1
+            else {each.id for each in package.servers}
+        )
         offers = [each for each in self.offers if ids is None or each.id in ids]
         return Snapshot.of(package.judgement, offers, redactor=self._calling.secrets.exact)
 
@@ -207,6 +218,8 @@ class Host(Skills):
         reach = self.reach(caller)
         packages = [each for each in self._packages if len(self._packages) == 1 or reach.plugin(each.label)]
         named = [each for each in packages if label in (None, each.label)]
+        if label is None:  # folders of skills beside a plugin make no choice of it
+            named = [each for each in named if not each.is_local] or named
         known = printable(", ".join(each.label for each in packages), 500)
         if not named:
             raise NotFound(f"no plugin called {printable(label or '')}", hint=f"plugins: {known or 'none'}")
@@ -458,7 +471,13 @@ class Host(Skills):
         """
         from prowess.host.asking import listening
 
-        return listening(self._providers, hear, resources or {})
+        ends = (listening(self._providers, hear, resources or {}), self._watching.listen(hear))
+
+        def end() -> None:
+            for each in ends:
+                each()
+
+        return end
 
     @property
     def sign_ins(self) -> SignIns:

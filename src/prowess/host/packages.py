@@ -35,13 +35,15 @@ Consent = Callable[[Starting], None]
 class Package:
     """One plugin of a Host: its label there, where it is, what the loader found.
 
-    `ids` are its servers' ids in `mcp.json`, by their labels in this Host.
+    `ids` are its servers' ids in `mcp.json`, by their labels in this Host. `is_local` is true for a folder
+    of skills, which is no plugin and has no servers.
     """
 
     label: str
     root: str
     judgement: Judgement
     ids: Mapping[str, str]
+    is_local: bool = False
 
     @property
     def servers(self) -> tuple[Server, ...]:

@@ -18,13 +18,14 @@ from prowess.call.policy import Policy
 from prowess.content.recognising import holds_content
 from prowess.credentials.sections import CredentialSection, ServerSection
 from prowess.errors import UsageError
+from prowess.host.local_skills import holds_skills
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import ServeSection
 from prowess.redact import printable
 from prowess.store.installed_opening import located
 from prowess.units.scanning import holds_units
-
 from prowess.workflow.queues import WorkflowsSection
+
 CONFIG = "prowess.toml"
 MANIFEST = "plugin.json"
 
@@ -33,12 +34,14 @@ MANIFEST = "plugin.json"
 class Setup:
     """Where the plugins are, and all that is settled about their use.
 
-    `plugins` are labels and paths; without a label a plugin is called what its manifest says.
+    `plugins` are labels and paths; without a label a plugin is called what its manifest says. `skills`
+    are labels and paths of folders of skills.
     `place` is the path that pins belong to.
     """
 
     place: str
     plugins: tuple[tuple[str, str], ...]
+    skills: tuple[tuple[str, str], ...] = ()
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     redaction: RedactionSection = field(default_factory=RedactionSection)
@@ -47,10 +50,10 @@ class Setup:
     log: LogSection = field(default_factory=LogSection)
     units: UnitsSection = field(default_factory=UnitsSection)
     content: ContentSection = field(default_factory=ContentSection)
+    workflows: WorkflowsSection = field(default_factory=WorkflowsSection)
     serve: ServeSection = field(default_factory=ServeSection)
     credentials: Mapping[str, CredentialSection] = field(default_factory=dict)
     servers: Mapping[str, ServerSection] = field(default_factory=dict)
-    workflows: WorkflowsSection = field(default_factory=WorkflowsSection)
 
 
 def config_file(path: str) -> str | None:
@@ -88,6 +91,7 @@ def _joined(setups: Sequence[Setup]) -> Setup:
     return Setup(
         place=setups[0].place,
         plugins=tuple(each for setup in setups for each in setup.plugins),
+        skills=tuple(each for setup in setups for each in setup.skills),
         units=UnitsSection(paths=tuple(each for setup in setups for each in setup.units.paths)),
         content=ContentSection(paths=tuple(each for setup in setups for each in setup.content.paths)),
     )
@@ -101,6 +105,9 @@ def _setup_at(path: str) -> Setup:
             return Setup(place=path, plugins=(), units=UnitsSection(paths=(path,)))
         if holds_content(path):
             return Setup(place=path, plugins=(), content=ContentSection(paths=(path,)))
+        if not os.path.lexists(os.path.join(path, MANIFEST)) and holds_skills(path):
+            label = printable(os.path.basename(os.path.abspath(path)), 64) or "skills"
+            return Setup(place=path, plugins=(), skills=((label, path),))
         return Setup(place=path, plugins=(("", path),))
     from prowess.host.config import load_config
 
@@ -116,8 +123,8 @@ def _setup_at(path: str) -> Setup:
         log=config.log,
         units=config.units,
         content=config.content,
+        workflows=config.workflows,
         serve=config.serve,
         credentials=config.credentials,
         servers=config.servers,
     )
-        workflows=config.workflows,

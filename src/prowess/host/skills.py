@@ -20,14 +20,37 @@ if TYPE_CHECKING:
     from prowess.host.activating import Activated, SkillFile
     from prowess.host.calling import Calling
     from prowess.host.remote_skills_consent import RemoteSkill
+    from prowess.host.skill_watching import SkillWatching
 
 
 class Skills:
     """The part of a Host that is about skills."""
 
-    _packages: tuple[Package, ...]
+    _watching: SkillWatching
     _calling: Calling
     _caller: Caller
+
+    skill_notes: tuple[str, ...] = ()
+    """What of local skills was left out when this Host was opened, and why."""
+
+    @property
+    def _packages(self) -> tuple[Package, ...]:
+        """What this Host is of; skills that appeared or changed on disk are in it."""
+        return self._watching.packages
+
+    @_packages.setter
+    def _packages(self, packages: tuple[Package, ...]) -> None:
+        self._watching.packages = packages
+
+    @property
+    def skills_version(self) -> int:
+        """Another number whenever the skills on disk are other ones than before."""
+        return self._watching.version
+
+    @property
+    def has_local_folders(self) -> bool:
+        """Whether there are folders of skills here, in which one may appear at any time."""
+        return any(each.is_local for each in self._packages)
 
     # -- of plugins --------------------------------------------------------------------------------
 
