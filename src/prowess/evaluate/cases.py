@@ -130,6 +130,25 @@ def insist_on_held_out(cases: Iterable[Case], indexed: Mapping[str, Sequence[str
             )
 
 
+def insist_on_agreement(cases: Iterable[Case]) -> None:
+    """Raises UsageError for an utterance that is for somebody in one case and not for him in another."""
+    cases = tuple(cases)
+    wanted: dict[str, dict[str, Case]] = {}
+    for case in cases:
+        for id in case.expect if case.kind == "positive" else ():
+            wanted.setdefault(key(case.utterance), {}).setdefault(id, case)
+    for case in cases if wanted else ():
+        held = wanted.get(key(case.utterance), {}) if case.kind == "negative" else {}
+        for id, other in held.items():
+            if case.skill in ("", id):
+                whose = f"not for {printable(id, 80)}" if case.skill else "for nobody"
+                raise UsageError(
+                    f"{case.place}: {printable(case.utterance, 80)!r} is {whose} here, and for "
+                    f"{printable(id, 80)} in {other.place}",
+                    hint="leave one out, or make it a boundary case",
+                )
+
+
 def said_by(cases: Iterable[Case], phrases: Mapping[str, Sequence[str]]) -> tuple[Case, ...]:
     """The positive tests that are, word for word, a trigger phrase of who is expected."""
     held = {id: {key(each) for each in texts} for id, texts in phrases.items()}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from prowess.evaluate.cases import Case, Kind, Split, id_of, key
+from prowess.evaluate.cases import LONGEST, Case, Kind, Split, id_of, key
 from prowess.evaluate.cases_fields import Fields
 from prowess.evaluate.cases_located import Located
 
@@ -84,6 +84,8 @@ def _made(fields: Fields, kind: Kind, expect: tuple[str, ...], skill: str) -> Ca
     utterance = fields.text(*_TEXTS)
     if not key(utterance):
         raise fields.wrong("prompt", "a case without an utterance")
+    if len(utterance) > LONGEST:
+        raise fields.wrong("prompt", f"an utterance of more than {LONGEST} characters")
     split = _SPLITS[fields.word("split", _SPLITS)]
     if split == "example" and kind != "positive":
         raise fields.wrong("split", f"an example that is {kind}", "examples are what somebody is found by")

@@ -56,7 +56,7 @@ def _of_object(located: Located, file: str, owner: Owner) -> list[Case]:
     if "cases" in fields:
         fields.only(_ABOVE)
         number = located.value["format"].value if "format" in fields else FORMAT
-        if number != FORMAT:
+        if number is True or number != FORMAT:
             raise fields.wrong(
                 "format", f"format {printable(str(number), 20)} is not {FORMAT}", "a newer prowess reads it"
             )

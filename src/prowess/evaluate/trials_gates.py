@@ -18,6 +18,7 @@ AT = (1, 5)
 BUDGETS = (1_000, 2_000)
 FALSE_TRIGGERS = 0.05
 RECALL = 0.8
+UNANSWERED = "none of them has an answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +58,17 @@ def _gates(
     if stale:
         detail = f"{stale} of {len(trials)} answers were recorded for another catalogue; record them anew"
         yield Gate(name="recorded answers", verdict="stale", detail=detail)
-    yield _recall_gate(positives, identity, aims)
+    yield _recall_gate(trials, positives, identity, aims)
     measured = [each for each in strata if each.decision is not None]
     for each in measured:
         yield _false_gate(each, identity)
     if not measured:
-        detail = "there are no negative cases, and no siblings"
+        some = any(each.case.kind == "negative" for each in trials)
+        detail = UNANSWERED if some else "there are no negative cases, and no siblings"
         yield Gate(name="false triggers", verdict="inconclusive", detail=detail)
 
 
-def _recall_gate(positives: Sequence[Trial], identity: Identity, aims: Aims) -> Gate:
+def _recall_gate(trials: Sequence[Trial], positives: Sequence[Trial], identity: Identity, aims: Aims) -> Gate:
     """Of a shortlist at the last rank asked for, since a model sees all of it."""
     at = max(aims.at, default=1) if identity.kind == "shortlist" else 1
     rate = Rate(hits=sum(each.found_within(at) for each in positives), of=len(positives))
@@ -74,7 +76,8 @@ def _recall_gate(positives: Sequence[Trial], identity: Identity, aims: Aims) -> 
     decision: Verdict = decide(rate.of - rate.hits, rate.of, 1 - aims.recall)
     detail = f"{_count(rate)} found, {rate.percent}; at least {100 * aims.recall:g} % are wanted"
     if not rate.of:
-        detail = "there are no positive cases"
+        some = any(each.case.kind == "positive" for each in trials)
+        detail = UNANSWERED if some else "there are no positive cases"
     return Gate(name=name, verdict=decision, detail=detail + _too_few(decision, rate, 1 - aims.recall))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from prowess.choose.searching import Findable
 from prowess.errors import Unreadable, UsageError
-from prowess.evaluate.cases import Case, examples_of, insist_on_held_out, said_by
+from prowess.evaluate.cases import Case, examples_of, insist_on_agreement, insist_on_held_out, said_by
 from prowess.evaluate.cases_located import LARGEST
 from prowess.evaluate.cases_reading import read_cases
 from prowess.evaluate.selectors import Candidates
@@ -63,13 +63,14 @@ def library_of(found: Iterable[Findable], cases: Iterable[Case]) -> Library:
     """What is chosen among with its examples indexed, and the cases with their names resolved.
 
     Raises UsageError where there is nothing to choose among, where a case names nobody who is there,
-    and where a test is an example of the index.
+    where two contradict each other, and where a test is an example of the index.
     """
     findables = tuple(found)
     if not findables:
         raise NoCases("there is nothing to choose among", hint="prowess check tells what loads")
     bare = candidates_of(findables)
     resolved = tuple(_resolved(each, bare) for each in _once(cases))
+    insist_on_agreement(resolved)
     examples = examples_of(resolved)
     candidates = candidates_of([_with_examples(each, examples) for each in findables])
     insist_on_held_out(resolved, {each.id: each.examples for each in candidates.documents})
@@ -143,8 +144,8 @@ def _once(cases: Iterable[Case]) -> Iterator[Case]:
 def read_case_file(path: str, skill: str = "") -> tuple[Case, ...]:
     """The cases of a file that the user named. Raises UsageError and Unreadable."""
     shown = printable(path, 500)
-    if not os.path.isfile(path):
-        raise UsageError(f"{shown}: no such file")
+    if not os.path.isfile(path):  # a pipe would be waited for for ever
+        raise UsageError(f"{shown}: {'is not a regular file' if os.path.lexists(path) else 'no such file'}")
     try:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
