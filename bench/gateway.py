@@ -87,10 +87,10 @@ class Subject:
 
 
 @contextmanager
-def listening(command: Sequence[str], port: int) -> Iterator[str]:
-    """A server over HTTP, until the block ends; gives the URL of its endpoint."""
+def listening(command: Sequence[str], port: int, log: int = subprocess.DEVNULL) -> Iterator[str]:
+    """A server over HTTP, until the block ends; gives the URL of its endpoint. stderr goes to `log`."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdout=quiet, stderr=quiet, stdin=quiet)
+    process = subprocess.Popen(command, stdout=quiet, stderr=log, stdin=quiet)
     try:
         deadline = time.monotonic() + 60
         while not _answers(port):

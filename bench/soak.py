@@ -242,7 +242,7 @@ async def clients(home: Path, file: Path) -> AsyncIterator[list[Client]]:
                 await stack.enter_async_context(each.running([*command, "--stdio"], log.fileno()))
             port = free_port()
             http = [*command, "--http", f"127.0.0.1:{port}"]
-            url = stack.enter_context(listening(http, port))
+            url = stack.enter_context(listening(http, port, log.fileno()))
             over_http = [Http("http", "modern"), Http("http-too", "modern"), Http("http-old", "legacy")]
             for other in over_http:
                 other.gateway = _listener(home, file)
@@ -387,6 +387,8 @@ def run(minutes: float) -> Result:
         findings, faults = asyncio.run(soak(home, minutes))
         left = len(upstreams(home))
         found = goals(findings, home, faults, left)
+        if not all(goal.met for goal in found):
+            print((home / "stderr").read_text(encoding="utf-8")[-20_000:], file=sys.stderr)
         settings: dict[str, Figure] = {
             "minutes": minutes,
             "kills": len(findings.kills),

@@ -175,11 +175,16 @@ class Http(Client):
                 headers["mcp-name"] = message["params"][NAMED[message["method"]]]
         if self._session:
             headers["mcp-session-id"] = self._session
-        async with self._http.stream("POST", self._url, json=message, headers=headers) as response:
-            self._session = response.headers.get("mcp-session-id", self._session)
-            if response.status_code == 202:
-                return {}
-            return await self._answer(message, response)
+        try:
+            async with self._http.stream("POST", self._url, json=message, headers=headers) as response:
+                self._session = response.headers.get("mcp-session-id", self._session)
+                if response.status_code == 202:
+                    return {}
+                return await self._answer(message, response)
+        except httpx2.HTTPError as error:
+            said = f"{type(error).__name__}: {error}"
+            self.faults.append(f"{self.name}: {message['method']} with id {message.get('id')}: {said}")
+            return {"error": {"code": 0, "message": said}}
 
     async def _answer(self, message: Message, response: httpx2.Response) -> Message:
         answers = []

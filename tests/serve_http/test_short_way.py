@@ -200,6 +200,21 @@ async def test_a_client_that_goes_away_takes_its_request_back(
         await asyncio.wait_for(cancelled.wait(), bound(5))
 
 
+async def test_a_client_that_goes_away_before_its_request_is_there_is_no_fault(
+    tmp_path: Path, client: httpx2.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = "".join(f"{name}: {value}\r\n" for name, value in CALL["headers"].items())
+    async with served(tmp_path, offering()) as url:
+        for more in ("content-type: application/json\r\n", ""):  # the short way, and the long one
+            _, writer = await asyncio.open_connection("127.0.0.1", httpx2.URL(url).port)
+            host = f"POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n{head}{more}\r\nhalf"
+            writer.write(host.encode())
+            writer.close()
+            await writer.wait_closed()
+            assert (await client.post(url, **CALL)).status_code == 200
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_what_cannot_be_written_as_unicode_is_still_an_answer(
     tmp_path: Path, client: httpx2.AsyncClient
 ) -> None:

@@ -71,17 +71,19 @@ class SystemClock:
 async def to_the_end(work: Coroutine[Any, Any, None], seconds: float, clock: Clock) -> None:
     """Await `work` even while being cancelled, and be cancelled after it. TimeoutError after `seconds`."""
     task = asyncio.ensure_future(work)
-    cancelled = late = False
+    # The very exception is raised again: by it whoever cancelled (anyio's scopes) knows its own.
+    cancelled: asyncio.CancelledError | None = None
+    late = False
     while not (task.done() or late):
         try:
             late = not await clock.settled(task, seconds)
-        except asyncio.CancelledError:
-            cancelled = True
+        except asyncio.CancelledError as error:
+            cancelled = error
     if late:
         task.cancel()
-    if cancelled:
+    if cancelled is not None:
         task.add_done_callback(_seen)
-        raise asyncio.CancelledError
+        raise cancelled
     if late:
         raise TimeoutError
     task.result()

@@ -19,13 +19,13 @@ async def finish(work: Coroutine[Any, Any, None]) -> None:
 
 async def finished(task: asyncio.Task[Any]) -> None:
     """Wait until `task` is over, whatever happens to the waiting task; then its exception, or ours."""
-    cancelled = False
+    cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:
             await asyncio.wait({task})
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled  # the very one: by it whoever cancelled (anyio's scopes) knows its own
     if not task.cancelled():
         task.result()

@@ -29,6 +29,7 @@ from mcp.shared.transport_context import TransportContext
 from mcp_types import INTERNAL_ERROR, ErrorData
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic_core import PydanticSerializationError, to_json
+from starlette.requests import ClientDisconnect
 
 from prowess.serve.address import PATH
 from prowess.serve.answers import App, Message, Receive, Scope, Send
@@ -69,15 +70,17 @@ class Posts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the lifespan."""
         headers = _plain(scope) if scope["type"] == "http" and scope["path"] == PATH else None
-        if headers is None:
+        if headers is not None:
+            first = await receive()
+            post = self._post(first, headers)
+            if post is not None:
+                await Answer(post, receive, send).give(self._server, scope)
+                return
+            receive = _again(first, receive)
+        try:
             await self._rest(scope, receive, send)
-            return
-        first = await receive()
-        post = self._post(first, headers)
-        if post is None:
-            await self._rest(scope, _again(first, receive), send)
-            return
-        await Answer(post, receive, send).give(self._server, scope)
+        except ClientDisconnect:
+            _log.debug("a client went away before its request was there")
 
     def _post(self, first: Message, headers: Mapping[str, str]) -> Post | None:
         """The request, where there is nothing to say against it."""
