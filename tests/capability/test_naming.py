@@ -87,3 +87,16 @@ def test_what_is_not_on_offer_has_no_name() -> None:
         names.tool("t")
     with pytest.raises(NotFound):
         names.name("s", "u")
+
+
+def test_servers_told_apart_by_their_plugins_keep_both_names_in_full() -> None:
+    names = ModelNames.of([("invoice-ops/tools", "query_invoices"), ("shop/tools", "query_invoices")])
+    assert set(names.by_name) == {"invoice-ops_tools__query_invoices", "shop_tools__query_invoices"}
+    assert names.tool("shop_tools__query_invoices") == ("shop/tools", "query_invoices")
+
+
+def test_names_of_plugins_that_could_be_read_in_two_ways_get_a_digest() -> None:
+    keys = [("a_b/c", "t"), ("a/b_c", "t"), ("a/b/c", "t"), ("a_b_c", "t")]
+    names = ModelNames.of(keys)
+    assert len(names.by_name) == 4
+    assert [names.name(*key).endswith("__t") for key in keys] == [False, False, False, True]

@@ -2,8 +2,8 @@
 
 At most 64 characters of `a-z A-Z 0-9 _ -`, the first a letter or `_`: what every provider takes. A
 name is worked out from the server's id and the tool's name alone, so it depends neither on who
-connected first nor on which other tools there are. `server__tool` where that fits and reads back in
-one way; otherwise what can be kept of it, and a digest of both. The wire keeps the raw name.
+connected first nor on which other tools there are. `server__tool` (`plugin_server__tool` where servers
+are told apart by their plugins) where that fits and reads back in one way; otherwise what can be kept of it, and a digest of both. The wire keeps the raw name.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ SERVER_SHARE = 20  # characters that a server's id keeps where the name has to b
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 # An id that ends before the first double underscore of a name, whatever the tool is called.
 _PLAIN_ID = re.compile(r"[A-Za-z_](?:_?[A-Za-z0-9-])*")
+_OF_A_PLUGIN = re.compile(r"([A-Za-z][A-Za-z0-9-]*)/([A-Za-z0-9-]+)")
 _OTHERS = re.compile(r"[^A-Za-z0-9-]+")
 
 Key = tuple[str, str]
@@ -68,8 +69,11 @@ def model_name(server: str, tool: str, *, raw: bool = False) -> str:
 
 def _whole(server: str, tool: str, *, raw: bool) -> str | None:
     """The name that holds both in full, if there is one that reads back in one way."""
-    if not raw and not _PLAIN_ID.fullmatch(server):
-        return None
+    if not raw:
+        # Of `plugin/server`, one underscore between names that have none.
+        server = "_".join(_OF_A_PLUGIN.findall(server)[0]) if _OF_A_PLUGIN.fullmatch(server) else server
+        if not _PLAIN_ID.fullmatch(server):
+            return None
     name = tool if raw else f"{server}__{tool}"
     return name if _NAME.fullmatch(name) else None
 
