@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.acceptance.packages import entry, plugin
 
+from prowess.choose.catalogue import FORMATS
 from prowess.choose.estimate import tokens
 from prowess.cli import main
 
@@ -190,7 +191,7 @@ def test_a_budget_keeps_whole_entries_and_the_query_says_which(run: Run, skills:
     ran = run("catalogue", skills, "--budget", "45", "--query", "write a letter")
     assert ran.status == 1
     assert "write-letters" in ran.out and "pay-invoices" not in ran.out
-    assert tokens(ran.out) < 60
+    assert tokens(ran.out) <= 45
     assert "left out: pay-invoices, plan-trips" in ran.err
 
 
@@ -200,3 +201,20 @@ def test_an_entry_over_what_is_advised_is_told(run: Run, skills: Path) -> None:
     ran = run("catalogue", skills)
     assert "pay-invoices: " in ran.err and "more than the 100 advised for a skill" in ran.err
     assert run("catalogue", skills, "--budget", "x").status == 2
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_all_that_a_catalogue_prints_keeps_to_the_budget(run: Run, tmp_path: Path, form: str) -> None:
+    for number in range(30):
+        folder = tmp_path / "many" / f"do-thing-{number}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(
+            f"---\nname: {folder.name}\ndescription: Does {number}.\n---\nDo it.\n"
+        )
+    for budget in (0, 5, 90, 200, 260):
+        ran = run("catalogue", tmp_path / "many", "--format", form, "--budget", budget)
+        assert tokens(ran.out) <= budget
+    whole = run("catalogue", tmp_path / "many", "--format", form)
+    told = int(whole.err.split()[-1])
+    assert tokens(whole.out) <= told
+    assert run("catalogue", tmp_path / "many", "--format", form, "--budget", told).status == 0

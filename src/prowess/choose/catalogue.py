@@ -33,6 +33,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
 )
+_FRAME = ("<capabilities>", "</capabilities>")
 _SPACE = re.compile(r"\s+")
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 # What would begin a tag or a comment, a link or an image, and a backslash that would undo the escape.
@@ -75,8 +76,13 @@ def catalogue(entries: Iterable[Entry], format: Format = "xml") -> str:
     if not written:
         return ""
     if format == "xml":
-        written = ["<capabilities>", *written, "</capabilities>"]
+        written = [*_FRAME[:1], *written, *_FRAME[1:]]
     return "\n".join(written) + "\n"
+
+
+def frame(format: Format = "xml") -> str:
+    """What a catalogue takes beside its entries, the line end of each aside."""
+    return "\n".join((*_FRAME, "")) if format == "xml" else ""
 
 
 def entry_text(entry: Entry, format: Format = "xml") -> str:

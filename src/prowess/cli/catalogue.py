@@ -56,7 +56,7 @@ def run(options: Namespace) -> int:
 
 
 async def _work(options: Namespace) -> int:
-    from prowess.choose.catalogue import advice, catalogue, checked_format, entry_text
+    from prowess.choose.catalogue import advice, catalogue, checked_format, entry_text, frame
     from prowess.choose.packing import Definition, pack
     from prowess.cli.among import among
     from prowess.cli.search import estimate
@@ -67,10 +67,12 @@ async def _work(options: Namespace) -> int:
         best = searchable.index.rank(options.query, limit=max(1, len(order))).ids
         order = [*best, *(each for each in order if each not in set(best))]
     texts = {id: entry_text(each.entry, form) for id, each in searchable.by_id.items()}
-    definitions = [Definition(id=id, text=texts[id]) for id in order]
+    definitions = [Definition(id=id, text=f"{texts[id]}\n") for id in order]
     core = [each for each in definitions if searchable.by_id[each.id].core]
-    whole = sum(map(count, texts.values()))
-    packed = pack(core, definitions, whole if options.budget is None else int(options.budget), count)
+    around = count(frame(form)) if order else 0  # the budget is that of all that is printed
+    whole = around + sum(count(each.text) for each in definitions)
+    budget = whole if options.budget is None else int(options.budget)
+    packed = pack(core, definitions, max(0, budget - around), count)
     entries = [searchable.by_id[id].entry for id in packed.ids]
     screen.data(catalogue(entries, form))
     for each in advice(entries, format=form, estimate=count):
@@ -80,5 +82,6 @@ async def _work(options: Namespace) -> int:
         names = ", ".join(printable(each.id, 128) for each in packed.left_out[:TOLD])
         more = f" and {len(packed.left_out) - TOLD} more" if len(packed.left_out) > TOLD else ""
         screen.say(f"left out: {names}{more}")
-    screen.say(f"{len(entries)} of {len(order)}, {packed.tokens} tokens of {whole}")
+    printed = around + packed.tokens if entries else 0
+    screen.say(f"{len(entries)} of {len(order)}, {printed} tokens of {whole}")
     return 1 if packed.left_out else 0
