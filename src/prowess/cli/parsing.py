@@ -105,7 +105,7 @@ def add_local(parser: Parser) -> None:
     parser.add_argument(
         "--local",
         action="store_true",
-        help="also the skills of this project and yours (.agents/skills and .claude/skills, here and at home)",
+        help="also the skills in .agents/skills and .claude/skills, of this project and yours",
     )
 
 
