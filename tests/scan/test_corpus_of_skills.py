@@ -3,7 +3,9 @@
     tests/scan/corpus/malicious/<name>/SKILL.md and whatever files belong to it
     tests/scan/corpus/clean/<name>/...
 
-Every directory of `malicious` should have a finding, none of `clean` may have one.
+Every directory of `malicious` should have a finding, none of `clean` may have one. When the rules met the
+set for the first time, 39 of the 60 had one, and 9 of the 100. The rules were improved by what that showed:
+what they reach now says nothing any more about skills unseen, it only keeps them from falling back.
 """
 
 from __future__ import annotations

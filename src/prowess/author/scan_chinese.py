@@ -38,6 +38,27 @@ _G = r"[^。！？\n]"
 CHINESE: tuple[Pattern, ...] = (
     sentence(
         "scan-override",
+        "declares the model free of its rules",
+        r"(?:解除|取消|移除|关闭|去除|突破)(?:你的?)?(?:所有|一切|全部|任何)?的?(?:安全|内容|道德|伦理)的?"
+        r"(?:限制|约束|过滤|护栏|审查)",
+    ),
+    sentence(
+        "scan-override",
+        "plays a message of the system or an administrator",
+        rf"[【\[（(](?:系统|管理员|平台|官方|开发者|安全)(?:通知|消息|指令|提示|公告|命令|更新|覆盖)"
+        rf"[^】\]）)\n]{{0,16}}[】\]）)]{_G}{{0,60}}(?:你的?(?:权限|限制|身份|角色|新)|你(?:现在|必须|"
+        rf"不再)|忽略|"
+        rf"解除|立即执行|直接执行)",
+    ),
+    sentence(
+        "scan-override",
+        "gives itself precedence over the user or the system",
+        rf"(?:指令|规则|要求|提示|命令|说明|内容|技能){_G}{{0,8}}(?:优先级(?:高于|大于|在)|优先于|高于|"
+        rf"凌驾于)"
+        rf"(?:所有|任何)?(?:用户|系统|开发者|管理员|安全)",
+    ),
+    sentence(
+        "scan-override",
         "tells the model to set its other instructions aside",
         rf"(?:忽略|无视|忘记|忘掉|不要遵守|不再遵守|不要遵循|不再遵循|抛开|抛弃|覆盖|绕过|摒弃|放弃|"
         rf"丢弃){_G}{{0,10}}(?:之前|先前|以上|上述|此前|所有|一切|系统|原有|前面|安全|全部|其他|任何|你的|"
@@ -61,7 +82,8 @@ CHINESE: tuple[Pattern, ...] = (
         "scan-concealment",
         "tells the model to keep something from the user",
         rf"{_NOT}{_G}{{0,4}}(?:告诉|告知|通知|提示|提醒|警告|透露给?|泄露给|说给){_USER}(?:(?:有关|"
-        rf"关于)?{_G}{{0,6}}{_ACT}|(?=[。，；！,;!\n]|$)|{_G}{{0,8}}(?:已|正在|被|会|要)(?:上传|发送|执行|读取|"
+        rf"关于)?{_G}{{0,6}}{_ACT}|(?=[。，；！,;!\n]|$)|{_G}{{0,8}}(?:已|正在|被|会|要)(?:上传|发送|执行|"
+        rf"读取|"
         rf"收集|运行|做了什么))",
     ),
     sentence(
@@ -76,6 +98,15 @@ CHINESE: tuple[Pattern, ...] = (
     ),
     sentence(
         "scan-concealment",
+        "tells the model to keep something from the user",
+        rf"{_NOT}(?:再)?(?:向|对|跟|和){_USER}{_G}{{0,2}}(?:透露|披露|解释|说明|提及|提到|展示|交代|坦白|"
+        rf"汇报)"
+        rf"(?=[。，；！,;!\n]|$|(?:它|其|该|此|这|本){_G}{{0,6}}(?:用途|原因|来源|目的|存在|内容|作用|"
+        rf"{_ACT}))|"
+        rf"以免{_G}{{0,4}}(?:被{_G}{{0,4}})?(?:发现|察觉|怀疑|起疑)",
+    ),
+    sentence(
+        "scan-concealment",
         "has something done behind the user's back",
         rf"(?:悄悄地?|偷偷地?|秘密地?|暗中|暗地里|不经{_USER}(?:的)?(?:同意|允许|许可|确认)|"
         rf"未经{_USER}(?:的)?(?:同意|允许|许可|授权)|在{_USER}不知情){_G}{{0,24}}(?:上传|发送|收集|复制|"
@@ -85,11 +116,12 @@ CHINESE: tuple[Pattern, ...] = (
     sentence(
         "scan-concealment",
         "gives the model a lie for when the user asks",
-        rf"(?:如果|若|假如|当){_USER}{_G}{{0,6}}(?:问起|询问|问|追问|质疑|发现){_G}{{0,20}}(?:就说|"
+        rf"(?:如果|若|假如|当|有人|(?<=[。，；\n]){_USER}){_G}{{0,6}}(?:问起|询问|问|追问|质疑|"
+        rf"发现){_G}{{0,20}}(?:就说|"
         rf"回答说?|声称|谎称|否认|假装|解释为|称)",
         check=lambda found: (
-            re.search("否认|谎称|假装|声称|就说|称", found[0]) is not None
-            and re.search("什么|为什么|为何|网络|请求|上传|这个|此|发现|问起|慢", found[0]) is not None
+            re.search("否认|谎称|假装|声称|就说|称|追问", found[0]) is not None
+            and re.search("什么|为什么|为何|网络|请求|上传|这个|此|发现|问起|追问|慢", found[0]) is not None
         ),
     ),
     sentence(
@@ -105,6 +137,16 @@ CHINESE: tuple[Pattern, ...] = (
         "tells the model to send private data elsewhere",
         rf"(?:读取|收集|获取|提取|查找|搜集|打包|压缩|复制|导出|"
         rf"遍历){_G}{{0,40}}{_PRIVATE}[^\n]{{0,160}}{_SENDS}{_G}{{0,60}}{_PLACE}",
+        check=leaves,
+    ),
+    sentence(
+        "scan-exfiltration",
+        "puts private data into the address of a picture or link",
+        rf"(?:地址|链接|网址|URL|参数|图片|配图){_G}{{0,60}}(?:换成|替换为|替换成|填入|填上|拼接|拼上|"
+        rf"带上|附上|写入|放入|"
+        rf"编码为?){_G}{{0,24}}(?:(?:说过|聊过|输入过)的?(?:全部|所有|一切)?的?(?:话|内容)|"
+        rf"上下文{_G}{{0,10}}(?:密钥|"
+        rf"令牌|密码|内容)|对话(?:记录|历史|内容|全文)|聊天(?:记录|内容)|系统提示词?|环境变量)",
         check=leaves,
     ),
     sentence(
@@ -128,6 +170,28 @@ CHINESE: tuple[Pattern, ...] = (
         "has something harmful put into what the user makes",
         rf"(?:插入|植入|添加|加入|嵌入|注入|埋入|写入|留下){_G}{{0,12}}(?:后门|逻辑炸弹|木马|挖矿|"
         rf"键盘记录|恶意代码|间谍|追踪像素|隐藏(?:账号|账户|管理员|接口|链接))",
+    ),
+    sentence(
+        "scan-manipulation",
+        "changes other skills",
+        rf"(?:其他|其它|别的|另外的?|每个|所有){_G}{{0,6}}(?:技能|SKILL\.md){_G}{{0,24}}(?:加入|插入|写入|"
+        rf"添加|追加|"
+        rf"注入|改写|修改|替换){_G}{{0,40}}(?:先执行|优先|服从|听从|忽略|执行{_G}{{0,12}}指令)",
+    ),
+    sentence(
+        "scan-manipulation",
+        "has findings kept quiet",
+        rf"(?:后门|漏洞|安全问题|缺陷|木马|写死的密码|硬编码{_G}{{0,4}}(?:密码|密钥)){_G}{{0,16}}(?:不要|"
+        rf"不得|不必|"
+        rf"无需|不用|别|勿)(?:写进|写入|列入|计入|放进|出现在|体现在|记入|提及|报告|"
+        rf"上报)(?!{_G}{{0,6}}(?:公开|误报))",
+    ),
+    sentence(
+        "scan-manipulation",
+        "has results reported that are not so",
+        rf"(?:报告|结论|结果|评审|审查|审计|测试|评分){_G}{{0,10}}(?:一律|始终|总是|永远|"
+        rf"统统)(?:都)?(?:写|填|标|评|判|"
+        rf"报|输出|回答|显示|记){_G}{{0,3}}(?:通过|合格|安全|正常|没有问题|无漏洞|成功|无风险)",
     ),
     sentence(
         "scan-manipulation",
@@ -163,6 +227,12 @@ CHINESE: tuple[Pattern, ...] = (
         "tells the model to act without the approval that guards it",
         rf"(?:无需|不要|不用|不必|跳过|绕过|自动(?:批准|同意|确认)|无须)(?:征求|请求|等待|"
         rf"询问)?{_USER}?(?:的)?(?:确认|批准|同意|许可|授权|权限检查|审批){_G}{{0,20}}(?:删除|转账|支付|"
-        rf"上传|任何命令|所有命令|任意命令|所有操作|sudo|付款|发送)",
+        rf"上传|任何命令|所有命令|任意命令|所有操作|sudo|付款|发送)|"
+        rf"(?:不再需要|不需要|无需|不必){_USER}?(?:的)?(?:确认|批准|同意|许可|授权){_G}{{0,6}}(?:执行|"
+        rf"运行){_G}{{0,4}}"
+        rf"(?:任何|所有|任意|一切)|(?:所有|全部|任何|一切)(?:的)?(?:命令|操作|工具){_G}{{0,6}}自动(?:批准|"
+        rf"同意|允许|执行)|"
+        rf"(?:确认|权限|审批|授权)(?:提示|弹窗|请求|询问)?{_G}{{0,4}}(?:全部|统统|都){_G}{{0,2}}(?:关掉|"
+        rf"关闭|禁用|停用|取消)",
     ),
 )

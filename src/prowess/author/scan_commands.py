@@ -20,6 +20,7 @@ from prowess.author.scan_hosts import (
     is_own,
 )
 from prowess.author.scan_patterns import Pattern, command
+from prowess.author.scan_settings import SETTING
 
 # Of one command line: anything but its end.
 _L = r"[^\n]"
@@ -371,4 +372,4 @@ def _odd_send(line: str) -> bool:
     return bool((sends and moving) or in_address)
 
 
-COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING)
+COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING, *SETTING)

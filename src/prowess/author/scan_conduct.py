@@ -17,7 +17,8 @@ REMOTE: tuple[Pattern, ...] = (
         rf"perform|do(?: exactly)? what(?:ever)?|run|apply|eval(?:uate)?|interpret) ?"
         rf"{gap(30)}\b(?:(?:any|all|the|its|these|those|every|"
         rf"whatever) )?(?:\w+ ){{0,2}}?(?:instructions?|directives?|orders|commands?|(?:contents?|text|"
-        rf"response|output|body|reply|result|it)(?: (?:as|verbatim|exactly|says))|whatever|what it says)\b",
+        rf"response|output|body|reply|result|it)(?: (?:as|verbatim|exactly|says))|whatever|what it says|"
+        rf"it (?:says|tells|asks))\b",
         check=lambda found: not is_documentation(found["url"]),
     ),
     sentence(

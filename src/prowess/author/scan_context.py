@@ -41,7 +41,7 @@ DATA_ENDINGS = frozenset(
 )
 
 # A line that goes on with the paragraph above, and one that no other line goes on with.
-_GOES_ON = re.compile(r"[ \t]{0,8}[^\s\-*+#>|`~\d:<=_]")
+_GOES_ON = re.compile(r"[ \t]{0,8}(?:[^\s\-*+#>|`~\d:<=_]|`(?!`))")
 _STANDS_ALONE = re.compile(r"\s*$|\s*#{1,6}\s|\s*\||\s*(?:`{3}|~{3})|[-=*_ ]{3,}$|[\w-]+:(?:\s|$)")
 _CONTINUED = re.compile(r"[\\`^]\r?\n")  # of a command: Unix shells, PowerShell, cmd
 _COMMENTED = re.compile(r"(?<=[\w,])\n[ \t]*(?:#|//|\*|--)[ \t](?=[a-z\u4e00-\u9fff])")
@@ -104,9 +104,16 @@ def _blanks(found: re.Match[str]) -> str:
 
 # -- said, or spoken about
 
+# A "not" before these forbids nothing that is shown: it keeps quiet, hurries, or says what for.
+_NO_PROHIBITION = (
+    r"(?! (?:(?:even |ever |just )?(?:list|show|mention|say|warn|wait|confirm|worry|bother|hesitate|forget|"
+    r"question|"
+    r"skip|stop|attract|draw|raise|arouse|announce|notify|inform|(?:ask|tell)(?! (?:\w+ ){0,3}to\b))))"
+)
 _FORBIDS = (
-    r"\b(?:never|do(?:es)? not|don'?t|doesn'?t|must(?: not|n'?t)|should(?: not|n'?t)|can ?not|can'?t|won'?t|"
-    r"will not|may not|avoid\w*|refus\w+|reject\w*|block(?:s|ed|ing|list\w*)?|den(?:y|ies|ied|ying|ylist)|"
+    r"\b(?:(?:never|do(?:es)? not|don'?t|doesn'?t|must(?: not|n'?t)|should(?: not|n'?t)|can ?not|can'?t|"
+    rf"won'?t|will not|may not)\b{_NO_PROHIBITION}|avoid\w*|refus\w+|reject\w*|block(?:s|ed|ing|list\w*)?|"
+    rf"den(?:y|ies|ied|ying|ylist)|"
     r"forbid\w*|forbidden|prohibit\w*|disallow\w*|prevent(?:s|ed|ing)|stop(?:s|ped) (?:you|it|an agent)|"
     r"guard(?:s|ing)? against|protect(?:s|ed|ing)? against|instead of|rather than)\b"
 )
@@ -124,13 +131,22 @@ _DESCRIBES = (
     r"bad example|wrong|destructive|risky|denied|blocked|rejected|deny list|red[- ]?team\w*|untrusted|"
     r"examples? of|phrases? (?:like|such as))\b"
 )
+# What somebody else says, when it stands in quotes.
+_ATTRIBUTES = re.compile(
+    r"\b(?:such as|for instance|for example|e\.g\.|that (?:says?|reads?|asks?|tells?|contains?)|saying|"
+    r"reading|"
+    r"(?:texts?|sentences?|lines?|phrases?|messages?|words?) (?:like|as|such as))(?=[\s,:]|$)|藏着|写着|"
+    r"诱导|诱骗|"
+    r"冒充|自称|这样的|之类|这类",
+    re.I,
+)
 _MARKS = r"[❌✗✘🚫⛔⚠]"
 _FORBIDS_ZH = (
     r"(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|拒绝|阻止|拦截|防止|防范|杜绝|绝不|从不|而不是)"
 )
 _DESCRIBES_ZH = (
     r"(?:检测|识别|检查|扫描|查找|警惕|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|"
-    r"比如|诸如|试图|企图|不安全|风险)"
+    r"比如|诸如|试图|企图|不安全|风险|(?:如果|若|当|有人).{0,8}(?:让|要求|叫|请|命令)(?:你|助手|模型))"
 )
 
 _EXCUSES = re.compile(f"{_FORBIDS}|{_DESCRIBES}|{_MARKS}|{_FORBIDS_ZH}|{_DESCRIBES_ZH}", re.I)
@@ -152,12 +168,27 @@ def spoken_about(view: View, start: int, end: int) -> bool:
     if view.in_code(start):
         return _comment_excuses(line, start - line_start) or _led_in(view, line_start)
     after = text[end : min(line_end, end + AROUND)]
+    if _within_quotes(line, start - line_start, end - line_start) and (
+        _ATTRIBUTES.search(text, sentence, start) or _ATTRIBUTES.search(after)
+    ):
+        return True
     quoted = _QUOTE_OPEN.search(text, max(line_start, start - 24), start) is not None
     if _LIST_ITEM.match(line) or quoted:
         if _EXCUSES.search(after) or _EXCUSES.search(text, max(line_start, start - BEFORE), start):
             return True
         return _led_in(view, line_start)
     return False
+
+
+_QUOTES = ("“”", "‘’", "「」", "『』", "«»")
+
+
+def _within_quotes(line: str, start: int, end: int) -> bool:
+    """Whether a place in a line stands in quotes or inline code that a reader sees closed."""
+    before, after = line[:start], line[end:]
+    if any(before.count(mark) % 2 and mark in after for mark in '"`'):
+        return True
+    return any(before.rfind(pair[0]) > before.rfind(pair[1]) and pair[1] in after for pair in _QUOTES)
 
 
 def _last_end(text: str, start: int) -> int:

@@ -26,7 +26,7 @@ _WHOLE_ENVIRONMENT = (
     r"Object\.(?:entries|keys|assign)\([^\n]{0,10}process\.env\b(?!\.)|"
     r"\{\s*\.\.\.process\.env\s*\}\s*[,;)]|"
     r"\$\((?:env|printenv|set)\b[^)]{0,40}\)|`(?:env|printenv)`|ENV\.to_h|\bgetenv\(\)|getAllEnv|"
-    r"System\.getenv\(\)|Get-ChildItem\s+env:)"
+    r"System\.getenv\(\)|Get-ChildItem\s+env:|\btoJSON\(\s*secrets\s*\))"
 )
 _HISTORY = (
     r"(?:conversation(?:_history|_log|\.json)|chat_history|transcript(?:s)?\.jsonl?|\.claude/projects|"
@@ -48,7 +48,7 @@ _SECRET_NAMES = re.compile(
     r"\b(?P<vendor>AWS|GITHUB|GH|GITLAB|OPENAI|ANTHROPIC|SLACK|STRIPE|NPM|AZURE|DATABASE|HF|SSH|CLAUDE|"
     r"GEMINI)_\w*(?:KEY|TOKEN|SECRET|PASSWORD|URL)\w*"
 )
-_NAME = r"[A-Za-z_$][\w$]*"
+_NAME = r"(?:[^\W\d]|\$)[\w$]*"  # of any script: Python and JavaScript allow them
 _ASSIGNS = re.compile(
     rf"(?:^|[\s;(])(?:const |let |var |local |export |readonly |my )?\$?(?P<name>{_NAME})(?:\[[^\]\n]*\]|"
     rf"\.{_NAME})?\s*(?::\s*[\w\[\], .|]+)?\s*(?:\+|\|)?=(?!=)\s*(?P<value>.+)$"
@@ -88,7 +88,7 @@ _DECODES = re.compile(
     r"b64decode|b85decode|a85decode|b32decode|unhexlify|bytes\.fromhex|fromhex\(|zlib\.decompress|"
     r"gzip\.decompress|codecs\.decode|\batob\(|[\"'](?:base64|hex)[\"']\)|base64\s+(?:-d|--decode|-D)|"
     r"xxd\s+-r|rot13|FromBase64String|base64_decode|\.translate\(|\bchr\(|fromCharCode|\^\s*(?:0x\w+|\w+)|"
-    r"\[::-1\]"
+    r"\[::-1\]|(?:\\x[0-9A-Fa-f]{2}){16}"
 )
 
 
@@ -187,7 +187,7 @@ def _is_private(value: str, names: _Names) -> bool:
 def _uses(value: str, names: set[str]) -> bool:
     return bool(names) and any(
         each in names
-        for each in re.findall(r"[\w./-]{2,}|[A-Za-z_]\w*|\b\w\b", value) + re.findall(_NAME, value)
+        for each in re.findall(r"[\w./-]{2,}|[^\W\d]\w*|\b\w\b", value) + re.findall(_NAME, value)
     )
 
 

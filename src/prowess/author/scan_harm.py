@@ -67,10 +67,14 @@ HARMING: tuple[Pattern, ...] = (
         r"/dev/tcp/[\w.$\{\}-]+/[\d$]|\b(?:nc|ncat|netcat)\b[^\n]{0,80}?\s(?:-[a-z]*e[a-z]*|--exec|"
         r"-c)\s*[\"']?(?:/bin/)?(?:ba|z)?sh\b|\b(?:nc|ncat|netcat)\b[^\n]{0,80}?-e\s+(?:cmd|powershell)|"
         r"\bmkfifo\b[^\n]{0,120}?\|\s*(?:nc|ncat|netcat|openssl)\b|\bsocat\b[^\n]{0,120}?exec:|"
-        r"os\.dup2\(\s*\w+\.fileno\(\)|pty\.spawn\(\s*[\"']/bin/(?:ba)?sh|"
+        r"os\.dup2\(\s*\w+\.fileno\(\)|/bin/(?:ba|z)?sh[\"'][^\n]{0,60}?std(?:in|out)\s*=\s*\w+\.fileno\(\)|"
+        r"pty\.spawn\(\s*[\"']/bin/(?:ba)?sh|"
         r"child_process[^\n]{0,80}?(?:net\.connect|net\.Socket)|Net\.Sockets\.TCPClient|"
         r"\bfsockopen\([^\n]{0,100}?(?:exec|shell_exec|proc_open)|\bbash\s+-i\s*[>&0<]",
-        needs=("/dev/tcp|nc |ncat|netcat|mkfifo|socat|dup2|pty.spawn|child_process|tcpclient|fsockopen|bash"),
+        needs=(
+            "/dev/tcp|fileno|nc |ncat|netcat|mkfifo|socat|dup2|pty.spawn|child_process|tcpclient|"
+            "fsockopen|bash"
+        ),
     ),
     command(
         "scan-malware",
@@ -100,7 +104,8 @@ HARMING: tuple[Pattern, ...] = (
     command(
         "scan-persistence",
         "stays on the machine and comes back",
-        r"(?:crontab\s+-|/etc/cron|\bcrontab\b[^\n]{0,20}|@reboot|\*\s+\*\s+\*\s+\*|>>?\s*[\"']?(?:~|"
+        r"(?:crontab\s+-(?!l\b)|/etc/cron|\bcrontab\b(?!\s+-l)[^\n]{0,20}|@reboot|\*\s+\*\s+\*\s+\*|"
+        r">>?\s*[\"']?(?:~|"
         r"\$HOME|\$\{HOME\}|/home/\S+|/etc)/(?:\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|"
         r"bash_login|xprofile|config/fish/config\.fish|config/autostart\S*)|rc\.local|"
         r"profile(?:\.d/\S+)?))[^\n]{0,60}",
@@ -200,6 +205,14 @@ HARMING: tuple[Pattern, ...] = (
 )
 
 
+# Hidden files and directories that everybody has.
+_KNOWN = (
+    r"(?:bashrc|bash_\w+|zshrc|zsh_\w+|zprofile|zshenv|zlogin|profile|x?profile|xinitrc|inputrc|ssh|aws|"
+    r"gnupg|"
+    r"config|local|cargo|nvm|vimrc|vim|gitconfig|python_history|docker|kube)\b"
+)
+
+
 def _stays(found: re.Match[str]) -> bool:
     """Whether what is made to run again fetches something, hides, or is encoded."""
     text = found.string
@@ -208,8 +221,8 @@ def _stays(found: re.Match[str]) -> bool:
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
         r"base64|/dev/tcp|\bnc\b|bash -i|python[\d.]* -c|eval \"?\$\(\s*(?:curl|wget)|PROMPT_COMMAND|"
-        r"alias (?:sudo|ssh|git|ls|cd|curl)=|(?:/tmp|~|\$HOME|/var/tmp|"
-        r"/dev/shm)/\.\w[\w.-]*(?:/\S*)?(?:\.sh|\.py|\b)(?![^\n]*(?:rc|profile)\b)",
+        r"alias (?:sudo|ssh|git|ls|cd|curl)=|(?:/tmp|~|\$HOME|/var/tmp|/dev/shm)/\."
+        rf"(?!{_KNOWN})\w[\w.-]*(?:/\S*)?(?:\.sh|\.py|\b)(?!\S*(?:rc|profile)\b)",
         line,
     ):
         return re.search(r"PATH=|source |\. \"?\$|completion|nvm|cargo|pyenv", line) is None

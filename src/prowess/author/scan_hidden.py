@@ -136,7 +136,8 @@ _MODEL = (
 _DOES = (
     r"(?:\b(?:run|execute|send|fetch|curl|upload|post|install|download|ignore|disregard|reveal|e-?mail|"
     r"delete|forward|exfiltrate|transmit|append|read (?:the )?(?:~|\.env|env|secrets?|credentials?|ssh)|"
-    r"call the|invoke|obey|follow these|approve|always include|do not (?:tell|mention|show|reveal))\b|"
+    r"call the|invoke|obey|follow these|stop (?:following|obeying|asking)|never (?:speak of|mention|tell)|"
+    r"approve|always include|do not (?:tell|mention|show|reveal))\b|"
     r"执行|运行|发送|上传|忽略|下载|安装|读取|删除|转发|不要告诉)"
 )
 _ADDRESSED = re.compile(

@@ -166,7 +166,8 @@ CONCEALING: tuple[Pattern, ...] = (
         rf"awareness|permission|approval|seeing)|"
         rf"without (?:the )?user (?:knowledge|awareness|consent)|without (?:telling|informing|notifying|"
         rf"alerting|tipping off) {USER}|so (?:that )?(?:the )?{USER} (?:does not|doesn'?t|do not|don'?t|"
-        rf"won'?t|will not|never|cannot|can'?t) (?:notice|see|know|realize|realise|suspect|find out))\b",
+        rf"won'?t|will not|never|cannot|can'?t) (?:notice|see|know|realize|realise|suspect|find out)|"
+        rf"so (?:that )?(?:nobody|no[- ]one) (?:notices|sees|knows|realizes|realises|suspects|finds out))\b",
         check=lambda found: near_act(found, 140),
     ),
     sentence(

@@ -97,7 +97,7 @@ def _rewritten(text: str) -> Iterator[tuple[str, str]]:
         yield "reversed", _QUOTED.sub(lambda found: found[0][::-1], text)
 
 
-_PERCENT = re.compile(r"(?:[\w.~/:?=&+-]*%[0-9A-Fa-f]{2}){3,2000}[\w.~/:?=&+-]*")
+_PERCENT = re.compile(r"(?:[\w.~/:?=&+-]*%[0-9A-Fa-f]{2}){1,2000}[\w.~/:?=&+-]*")
 _ESCAPES = re.compile(
     r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{2,5}\}|\\[0-3][0-7]{2}){3,5000}"
 )
@@ -124,7 +124,10 @@ def _characters(codes: list[int]) -> str:
 
 # -- parts of the text that stand for another text
 
-_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{16,}={0,2}(?:\s*\n[ \t]*[A-Za-z0-9+/_-]{16,}={0,2})*")
+_BASE64 = re.compile(
+    r"(?<![\w+/=-])[A-Za-z0-9+/_-]{16,}={0,2}(?:\s+[A-Za-z0-9+/_-]{16,}={0,2})*"
+    r"(?:\s+[A-Za-z0-9+/_-]{1,15}={0,2}(?!\S))?"  # the rest of what is broken into lines
+)
 _BASE32 = re.compile(r"(?<![\w=])[A-Z2-7]{24,}={0,6}(?!\w)")
 _BASE85 = re.compile(r"[!-~]{20,}")
 _HEX = re.compile(r"(?<![\w])(?:0x)?(?:[0-9A-Fa-f]{2}[ :,]?(?:0x)?){10,}(?![\w])")
@@ -166,8 +169,8 @@ def _all(found: re.Match[str], name: str, decode: object) -> Iterator[tuple[str,
 
 
 def _base64(coded: str) -> Iterator[bytes]:
-    joined = "".join(coded.split())
-    for each in dict.fromkeys((joined, *coded.split())):
+    pieces = coded.split()
+    for each in dict.fromkeys(("".join(pieces), "".join(pieces[:-1]), *pieces)):
         body = each.rstrip("=").replace("-", "+").replace("_", "/")
         if len(body) % 4 != 1:
             try:

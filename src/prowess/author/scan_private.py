@@ -128,7 +128,7 @@ ASKING: tuple[Pattern, ...] = (
     sentence(
         "scan-credentials",
         "has credentials read that are not its own",
-        rf"\b(?:read|open|cat|print|dump|extract|copy|retrieve|load|fetch|grab|access|steal|harvest|"
+        rf"(?<!\{{)\b(?:read|open|cat|print|dump|extract|copy|retrieve|load|fetch|grab|access|steal|harvest|"
         rf"collect) {gap(60)}(?:~/\.ssh/(?:id_\w+|\*)(?!\.pub)(?!\w*\.pub)|"
         rf"(?:the )?(?:user'?s? )?(?:private )?ssh (?:private )?keys?\b(?! (?:pair|fingerprint|agent))|"
         rf"~/\.aws/credentials|~/\.gnupg|~/\.git-credentials|~/\.netrc|/etc/shadow|(?:saved|stored|"

@@ -6,6 +6,7 @@ from prowess.author.scan_conduct import MANIPULATING, REMOTE, UNASKED
 from prowess.author.scan_instructions import CONCEALING, OVERRIDING
 from prowess.author.scan_patterns import Pattern
 from prowess.author.scan_private import ASKING, HANDING_ON, LEAKING
+from prowess.author.scan_results import FAKING, STANDING
 
 PROSE: tuple[Pattern, ...] = (
     *OVERRIDING,
@@ -16,4 +17,6 @@ PROSE: tuple[Pattern, ...] = (
     *REMOTE,
     *MANIPULATING,
     *UNASKED,
+    *FAKING,
+    *STANDING,
 )

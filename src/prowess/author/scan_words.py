@@ -15,7 +15,7 @@ ACT = (
     r"(?:step|instruction|action|upload|request|call|transfer|transmission|sync|section|directive|command|"
     r"process|backup|"
     r"collection|behaviou?r|operation|task|note|message|download|telemetry|check-?in|activity|change|"
-    r"modification|fact|rule)s?"
+    r"modification|edit|fact|rule)s?"
 )
 SENDS = (
     r"(?:sends?|uploads?|posts?|transmits?|submits?|forwards?|e-?mails?|exfiltrates?|leaks?|relays?|"
@@ -32,7 +32,9 @@ PRIVATE = (
     r"/etc/(?:passwd|shadow)|"
     r"aws credentials|cloud credentials|credentials? files?|seed phrases?|recovery phrases?|mnemonics?|"
     r"passwords?|passphrases?|(?:session |browser |auth )?cookies|keychain|wallets?|browser history|"
-    r"shell history|bash history|"
+    r"shell history|bash history|\.(?:bash|zsh|python|psql|mysql)_history|\.vault-token|"
+    r"output of [`'\"]?(?:env|"
+    r"printenv)\b|(?:full|entire|complete|whole) (?:conversation|chat|dialogue|session)s?\b|"
     r"(?:full |entire |complete |whole |current |previous )?(?:conversation|chat)s?(?: (?:history|log|"
     r"transcript|contents?|context|so far|text))|"
     r"(?:all|any|every|found|discovered|the user'?s?|their|your|collected|"
