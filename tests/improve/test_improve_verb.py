@@ -239,6 +239,15 @@ def test_records_before_since_are_left_alone(improve: Run, library: Path, record
     assert improve(library, "pay-invoices", "--records", "--since", "yesterday").status == 2
 
 
+def test_a_case_that_somebody_wrote_counts_more_than_a_record_of_it(
+    improve: Run, library: Path, recorded: None
+) -> None:
+    own = {"utterance": TRAIN["pay-invoices"][0], "expect": [], "skill": "pay-invoices", "kind": "negative"}
+    write_cases(library, [*rows(TEST, "test"), own])
+    found = improve(library, "pay-invoices", "--json", "--records").json
+    assert found["train"]["before"]["own"]["of"] == 5
+
+
 # -- what cannot be answered
 
 

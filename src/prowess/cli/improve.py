@@ -122,6 +122,7 @@ async def _work(options: Namespace) -> int:
 async def _gathered(options: Namespace) -> tuple[Signals | None, Library, str]:
     """What records say, the library with all cases, and the id that NAME means."""
     from prowess.cli.among import among
+    from prowess.evaluate.cases import key
     from prowess.evaluate.improving_records import cases_of, drafts_of
     from prowess.evaluate.trigger_library import NoCases, candidates_of, library_at, library_of
 
@@ -139,7 +140,9 @@ async def _gathered(options: Namespace) -> tuple[Signals | None, Library, str]:
         if not corrected:
             raise
         return signals, library_of(found.values(), corrected), id
-    return signals, library_of(found.values(), [*library.cases, *corrected]), id
+    known = {key(each.utterance) for each in library.cases}  # what somebody wrote counts more
+    more = [each for each in corrected if key(each.utterance) not in known]
+    return signals, library_of(found.values(), [*library.cases, *more]), id
 
 
 def _signals(options: Namespace, found: Mapping[str, Findable], id: str) -> Signals:
@@ -218,7 +221,8 @@ def _print(
 
     screen.data("".join(f"{line}\n" for line in lines_of(found, false, signals)))
     if written is not None:
-        screen.data(screen.safe(written.diff))
+        lines = written.diff.split("\r\n")  # its line ends are part of it
+        screen.data("\r\n".join(map(screen.safe, lines)))
 
 
 def _write(written: Written | None, has_file: bool, found: Improvement) -> None:

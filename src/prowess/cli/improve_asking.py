@@ -10,8 +10,8 @@ from prowess.evaluate.improving import Improvement, splits_of
 from prowess.evaluate.improving_asking import ModelAuthor
 from prowess.evaluate.improving_search import nearby, searched
 from prowess.evaluate.selectors import Meter, Selector
-from prowess.evaluate.selectors_http import Endpoint, Key
-from prowess.evaluate.selectors_provider import KEYS, URLS, Model, headers
+from prowess.evaluate.selectors_http import Endpoint
+from prowess.evaluate.selectors_provider import URLS, Model, headers, key_for
 from prowess.evaluate.trigger_library import Library
 from prowess.redact import printable
 
@@ -95,11 +95,9 @@ class Asked:
             )
 
     def _endpoint(self) -> Endpoint:
-        """The provider; a server of one's own (--url) may need no key."""
         options = self._options
         url = options.url or os.environ.get(URL, "")
-        named = options.key_env or ("" if url else KEYS[self._protocol])
-        key = Key.of(named or KEYS[self._protocol], needed=bool(named))
+        key = key_for(self._protocol, url, options.key_env)
         return Endpoint(
             url or URLS[self._protocol],
             key,

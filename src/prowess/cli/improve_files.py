@@ -6,13 +6,15 @@ import difflib
 import os
 from dataclasses import dataclass
 
-from prowess.errors import Unreadable, UsageError
+from prowess.errors import ProwessError, Unreadable, UsageError
 from prowess.evaluate.improving import Improvement
 from prowess.evaluate.improving_writing import Changed, rewritten_skill, rewritten_unit
 from prowess.evaluate.trigger_library import Library
 from prowess.redact import printable
 
 LARGEST = 4 << 20
+UNITS = os.path.join("dev.prowess", "units")  # of a plugin
+NO_END = "\\ No newline at end of file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +36,12 @@ class Written:
 
     @property
     def diff(self) -> str:
-        """A unified diff, as `patch -p1` takes it."""
-        before = self.changed.before.decode("utf-8-sig").splitlines(keepends=True)
-        after = self.changed.after.decode("utf-8-sig").splitlines(keepends=True)
-        lines = difflib.unified_diff(before, after, f"a/{self.shown}", f"b/{self.shown}")
-        return "".join(each if each.endswith("\n") else f"{each}\n" for each in lines)
+        """A unified diff, as `patch -p1` and `git apply` take it; a line ends where they say it does."""
+        before, after = (each.decode().split("\n") for each in (self.changed.before, self.changed.after))
+        lines = difflib.unified_diff(
+            _ended(before), _ended(after), f"a/{self.shown}", f"b/{self.shown}", lineterm="\n"
+        )
+        return "".join(each if each.endswith("\n") else f"{each}\n{NO_END}\n" for each in lines)
 
     def save(self) -> None:
         """Put it into the file, unless that has changed meanwhile. Raises UsageError."""
@@ -54,13 +57,24 @@ def file_of(path: str, id: str, library: Library) -> File | None:
     entry = next(each for each in library.candidates.entries if each.name == id)
     name = next(each.name for each in library.candidates.documents if each.id == id)
     if entry.kind == "skill":
-        folders = (os.path.join("skills", name), name)
-        return next(filter(None, (_there(path, os.path.join(each, "SKILL.md")) for each in folders)), None)
-    for each in sorted(os.listdir(path)) if os.path.isdir(path) else ():
-        found = _there(path, os.path.join(each, "schema.json"), unit=True)
-        if found is not None and _named(found, name):
-            return found
+        folders = (os.path.join(path, "skills"), path)
+        return next(filter(None, (_there(path, each, name, "SKILL.md") for each in folders)), None)
+    for root in dict.fromkeys((path, os.path.join(path, UNITS), *_unit_folders(path))):
+        for each in sorted(os.listdir(root)) if os.path.isdir(root) else ():
+            found = _there(path, root, each, "schema.json")
+            if found is not None and _named(found, name):
+                return found
     return None
+
+
+def _unit_folders(path: str) -> tuple[str, ...]:
+    """Where else units are, by a `prowess.toml`."""
+    from prowess.host.setup import setup_of
+
+    try:
+        return setup_of(path).units.paths
+    except ProwessError:
+        return ()
 
 
 def _named(file: File, name: str) -> bool:
@@ -73,9 +87,18 @@ def _named(file: File, name: str) -> bool:
     return isinstance(said, dict) and said.get("name") == name
 
 
-def _there(path: str, below: str, *, unit: bool = False) -> File | None:
-    whole = os.path.join(path, below)
-    return File(path=whole, shown=below, unit=unit) if os.path.isfile(whole) else None
+def _there(path: str, root: str, folder: str, name: str) -> File | None:
+    """A file of `folder` in `root`, unless a link leads it somewhere else."""
+    whole = os.path.join(root, folder, name)
+    real, within = os.path.realpath(whole), os.path.join(os.path.realpath(root), "")
+    if not os.path.isfile(whole) or not real.startswith(within):
+        return None
+    return File(path=whole, shown=os.path.relpath(whole, path), unit=name == "schema.json")
+
+
+def _ended(lines: list[str]) -> list[str]:
+    """Lines with the end that was cut off; the last is empty where the text ends with one."""
+    return [f"{each}\n" for each in lines[:-1]] + [each for each in lines[-1:] if each]
 
 
 def proposed(file: File, found: Improvement) -> Written | None:

@@ -8,7 +8,7 @@ from prowess.cli import screen
 from prowess.errors import UsageError
 from prowess.evaluate.selectors import Meter, Selector
 from prowess.evaluate.selectors_cassette import RUNS, Cassette, read_cassette, write_cassette
-from prowess.evaluate.selectors_http import Endpoint, Key, leads_here
+from prowess.evaluate.selectors_http import Endpoint
 from prowess.evaluate.selectors_replay import Recording, Replay
 from prowess.evaluate.trials import Trial
 from prowess.evaluate.trials_running import REPEATS, estimate, run_trials
@@ -106,16 +106,11 @@ class Asking:
         return Model(protocol, self._options.model, self._endpoint(protocol))
 
     def _endpoint(self, protocol: Protocol) -> Endpoint:
-        """The provider. A key goes to whom it is meant for: the provider's own URL, this machine, or where
-        --key-env says so."""
-        from prowess.evaluate.selectors_provider import KEYS, URLS, headers
+        from prowess.evaluate.selectors_provider import URLS, headers, key_for
 
         options = self._options
+        key = key_for(protocol, options.url, options.key_env)
         url = options.url or URLS[protocol]
-        key = Key()
-        if options.key_env or not options.url or leads_here(url):
-            needed = bool(options.key_env or not options.url)
-            key = Key.of(options.key_env or KEYS[protocol], needed=needed)
         return Endpoint(url, key, headers(protocol, key), self.meter, seconds=options.answer_within)
 
 

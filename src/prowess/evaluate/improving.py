@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 from prowess.choose.catalogue import Entry, entry_text
 from prowess.choose.documents import Document
 from prowess.choose.estimate import tokens
-from prowess.evaluate.cases import Case
+from prowess.evaluate.cases import Case, key
 from prowess.evaluate.selectors import Candidates, Selection, Selector
 from prowess.evaluate.statistics import mcnemar
 from prowess.evaluate.trials import Trial
@@ -90,7 +90,8 @@ def splits_of(cases: Iterable[Case], id: str, *, select: bool = False) -> Splits
 
     Declared splits are kept: `train` is learned from, `test` is final. Where `id` has no training case,
     half of all cases, by a digest of what they say, are taken for that. With `select` a half of what is
-    learned from is held back to choose by.
+    learned from is held back to choose by. An utterance that measures teaches nothing, whoever expects
+    what of it.
     """
     used = [each for each in cases if each.split != "example" and each.kind != "boundary"]
     declared = any(each.split == "train" and id in each.expect for each in used)
@@ -99,10 +100,18 @@ def splits_of(cases: Iterable[Case], id: str, *, select: bool = False) -> Splits
         final = [each for each in used if each.split == "test"]
     else:
         train, final = _halves(used)
+    train = _apart(train, final)
     chosen: list[Case] = []
     if select:
         train, chosen = _halves(train)
+        train = _apart(train, chosen)
     return Splits(tuple(train), tuple(chosen), tuple(final), declared)
+
+
+def _apart(cases: Sequence[Case], kept: Iterable[Case]) -> list[Case]:
+    """`cases` without those that say what one of `kept` says."""
+    said = {key(each.utterance) for each in kept}
+    return [each for each in cases if key(each.utterance) not in said]
 
 
 def _halves(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:

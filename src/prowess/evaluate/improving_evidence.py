@@ -23,9 +23,9 @@ WORDS = 6
 class FalseTrigger:
     """One request that came to `id` and should not have.
 
-    `words` are what brought it there, the strongest first; `instead` is who was expected, or else the
-    next in the ranking. A floor above `share` of the request would have stopped it, and `costs` of the
-    `of` right ones with it. `clause` is a draft that nobody has tried.
+    `words` are what brought it there, the strongest first; `instead` is who was expected, or of its own
+    near miss the next in the ranking. A floor above `share` of the request would have stopped it, and
+    `costs` of the `of` right ones with it. `clause` is a draft that nobody has tried.
     """
 
     case: str
@@ -59,13 +59,18 @@ def false_triggers(candidates: Candidates, cases: Sequence[Case], id: str) -> tu
     shares = _right_shares(index, cases, id)
     found = []
     for case in cases:
-        if case.kind == "boundary" or case.split == "example" or id in case.expect:
+        if case.kind == "boundary" or case.split == "example" or not _is_wrong_for(id, case):
             continue
         ranking = index.rank(case.utterance, limit=5)
         if ranking.ids[:1] == (id,):
             found.append(_explained(case, ranking, shares, id))
     found.sort(key=lambda each: not each.near_miss)
     return tuple(found[:MOST])
+
+
+def _is_wrong_for(id: str, case: Case) -> bool:
+    """Whether `id` is not to be chosen; a near miss of another says nothing of it."""
+    return id not in case.expect and case.skill in ("", id)
 
 
 def _right_shares(index: Index, cases: Sequence[Case], id: str) -> list[float]:
@@ -76,7 +81,8 @@ def _right_shares(index: Index, cases: Sequence[Case], id: str) -> list[float]:
 
 def _explained(case: Case, ranking: Ranking, shares: Sequence[float], id: str) -> FalseTrigger:
     first = ranking[0]
-    instead = next(iter(case.expect), ranking.ids[1] if len(ranking) > 1 else "")
+    following = ranking.ids[1] if len(ranking) > 1 and case.skill == id else ""
+    instead = next(iter(case.expect), following)
     words = _words(first)
     return FalseTrigger(
         case=case.id,

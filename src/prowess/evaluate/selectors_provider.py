@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prowess.choose.estimate import tokens
 from prowess.evaluate.selectors import Candidates, Estimate, Failed, Identity, Selection
-from prowess.evaluate.selectors_http import Endpoint, Key
+from prowess.evaluate.selectors_http import Endpoint, Key, leads_here
 from prowess.evaluate.selectors_model import (
     ANSWER_TOKENS,
     TEMPLATE,
@@ -26,6 +26,18 @@ URLS: dict[Protocol, str] = {
 KEYS: dict[Protocol, str] = {"openai-compatible": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 _PATHS: dict[Protocol, str] = {"openai-compatible": "/chat/completions", "anthropic": "/v1/messages"}
 _AROUND = 200  # tokens of a request beside the catalogue and the names
+
+
+def key_for(protocol: Protocol, url: str | None, name: str | None) -> Key:
+    """The key for `url`, where None is the provider's own; `name` is the variable that holds it.
+
+    A key goes to whom it is meant for: the provider, this machine, or where the user names it. Raises
+    UsageError where it is named, or the provider needs it, and is not there.
+    """
+    needed = bool(name or not url)
+    if needed or leads_here(url or ""):
+        return Key.of(name or KEYS[protocol], needed=needed)
+    return Key()
 
 
 def headers(protocol: Protocol, key: Key) -> dict[str, str]:
