@@ -53,6 +53,8 @@ class FunctionValues:
             raise Unreadable(f"{what} did not answer within {timeout:g} s") from None
         except ProwessError:
             raise
+        except SystemExit:
+            raise Unreadable(f"{what} failed: SystemExit") from None
         except Exception as error:  # noqa: BLE001  # boundary: what a function raises is its resource's fault alone
             raise Unreadable(f"{what} failed: {why(error)}") from None
         if content is not None and len(content.data) > RESOURCE_BYTES:
@@ -60,16 +62,18 @@ class FunctionValues:
         return content
 
     async def _called(self, given: dict[str, Any]) -> Any:
-        import asyncio
         import inspect
+
+        from prowess.content.apart import apart
 
         file = self._files.on_disk(self.path)
         if self._code is None or file is None:
             raise NotFound(f"nothing here runs {printable(self.path, 200)}")
-        function = await asyncio.to_thread(self._code.function, file, self._name)
+        code = self._code
+        function = await apart(lambda: code.function(file, self._name))
         if inspect.iscoroutinefunction(function):
             return await function(**given)
-        return await asyncio.to_thread(function, **given)
+        return await apart(lambda: function(**given))
 
     def _content(self, value: Any) -> Content:
         if isinstance(value, str):

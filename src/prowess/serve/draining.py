@@ -1,17 +1,20 @@
 """Requests under way, so that a front can stop without cutting off what would soon be answered.
 
 Two kinds never end by themselves: the stream of a session (GET) and `subscriptions/listen`. When the
-front stops they are told that their client has gone; all others have their time.
+front stops they are told that their client has gone; all others have their time, and what is not
+answered then is cancelled and told so (503).
 """
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
-from prowess.serve.answers import App, Message, Receive, Scope, Send, header
+from prowess.serve.answers import App, Message, Receive, Scope, Send, header, refuse
 
 ENDLESS_SECONDS = 1.0  # for streams to end in their own words
+AGAIN_SECONDS = 5  # what a client whose request was cut off is told to wait
 
 
 class UnderWay:
@@ -22,6 +25,8 @@ class UnderWay:
         self._stopping = asyncio.Event()
         self._endless = 0
         self._others = 0
+        self._cut: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._less = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -32,7 +37,7 @@ class UnderWay:
         endless = scope["method"] == "GET" or header(scope, b"mcp-method") == "subscriptions/listen"
         self._count(endless, 1)
         try:
-            await (self._until_stopped(scope, receive, send) if endless else self._app(scope, receive, send))
+            await (self._until_stopped if endless else self._until_cut)(scope, receive, send)
         finally:
             self._count(endless, -1)
             self._less.set()
@@ -60,6 +65,40 @@ class UnderWay:
         if begun and not ended:
             await send({"type": "http.response.body", "body": b""})
 
+    async def _until_cut(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The app; whoever has no answer when the time is up gets one of ours."""
+        task = asyncio.current_task()
+        assert task is not None
+        begun = ended = False
+
+        async def sent(message: Message) -> None:
+            nonlocal begun, ended
+            begun = True
+            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+            await send(message)
+
+        self._tasks.add(task)
+        try:
+            await self._app(scope, receive, sent)
+        except asyncio.CancelledError:
+            if task not in self._cut:
+                raise
+            task.uncancel()
+            if not begun:
+                again = [("retry-after", str(AGAIN_SECONDS))]
+                await refuse(
+                    send,
+                    503,
+                    "stopping",
+                    "this endpoint stops; nothing is known of the outcome",
+                    headers=again,
+                )
+            elif not ended:
+                await send({"type": "http.response.body", "body": b""})
+        finally:
+            self._tasks.discard(task)
+            self._cut.discard(task)
+
     async def _receive(self, receive: Receive) -> Message:
         got, stop = asyncio.ensure_future(receive()), asyncio.ensure_future(self._stopping.wait())
         try:
@@ -80,8 +119,11 @@ class UnderWay:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._less.wait(), ENDLESS_SECONDS / 10)
         self._stopping.set()
+        for task in list(self._tasks):
+            self._cut.add(task)
+            task.cancel()
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDLESS_SECONDS):
-                while self._endless:
+                while self._endless or self._others:
                     self._less.clear()
                     await self._less.wait()
