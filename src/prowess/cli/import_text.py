@@ -40,11 +40,16 @@ def show(proposal: Proposal) -> bool:
 def _summary(proposal: Proposal) -> str:
     known = proposal.knowledge
     counts = (
-        f"{len(known.parts)} texts, {len(known.left)} left to be read when needed, {len(known.tools)} tools"
+        f"{_count(len(known.parts), 'text')}, {len(known.left)} left to be read when needed, "
+        f"{_count(len(known.tools), 'tool')}"
     )
     return (
         f"from {printable(proposal.draft.provenance.source, 300)} ({printable(known.server, 100)}): {counts}"
     )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _remarks(proposal: Proposal) -> None:
