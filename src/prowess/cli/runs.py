@@ -65,6 +65,7 @@ def run(options: Namespace) -> int:
     if options.action in ("list", "rates"):
         if options.run is not None:
             raise UsageError(f"{options.action} takes no RUN", hint="prowess runs --help")
+        _insist_on_list(options)
     elif options.run is None:
         raise UsageError(f"{options.action} needs a RUN", hint="prowess runs list")
     kept = database(setup(options.config))
@@ -94,8 +95,7 @@ def _meant(kept: RunDatabase, options: Namespace) -> Run:
     return kept.now(lambda rows: runs.meant(rows, options.run), look=True)
 
 
-def _list(kept: RunDatabase, options: Namespace) -> int:
-    from prowess.cli.workflow_runs import line, plain
+def _insist_on_list(options: Namespace) -> None:
     from prowess.workflow import records_runs as runs
     from prowess.workflow.records import OVER
 
@@ -106,6 +106,12 @@ def _list(kept: RunDatabase, options: Namespace) -> int:
         )
     if not 1 <= options.limit <= runs.MOST_LISTED:
         raise UsageError(f"--limit must be from 1 to {runs.MOST_LISTED}")
+
+
+def _list(kept: RunDatabase, options: Namespace) -> int:
+    from prowess.cli.workflow_runs import line, plain
+    from prowess.workflow import records_runs as runs
+
     found = kept.now(
         lambda rows: runs.listed(rows, state=options.state, workflow=options.workflow, limit=options.limit),
         look=True,

@@ -120,6 +120,7 @@ class Engine:
                     "log_level": "WARNING",
                     "sys_db_pool_size": 5,
                     "use_listen_notify": False,
+                    "notification_listener_polling_interval_sec": 0.3,  # how fast it ends
                 }
             )
             self._entry, fire = self._registered(DBOS)

@@ -54,7 +54,9 @@ class Execution:
 
     def stop(self, why: Why) -> None:
         """End this execution at the next moment at which nothing is left halfway."""
-        self._why = self._why or why
+        if self._why:
+            return
+        self._why = why
         if self._work is not None:
             self._work.cancel()
 

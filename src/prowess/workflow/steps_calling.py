@@ -18,6 +18,7 @@ from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut,
 from prowess.redact import printable
 from prowess.workflow.definition import Call, Step
 from prowess.workflow.steps import Journal, StepFailed, Unknown
+from prowess.workflow.steps_waiting import seen_to_their_end
 
 if TYPE_CHECKING:
     from prowess.call.path import CallPath
@@ -50,9 +51,7 @@ class Calls:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            await asyncio.wait([work])
-            if not work.cancelled():
-                work.exception()
+            await seen_to_their_end([work])
             raise
 
     async def _refused(self, key: str, failed: StepFailed) -> Any:

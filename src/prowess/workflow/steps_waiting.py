@@ -30,6 +30,18 @@ class Parked(BaseException):
         self.news = news
 
 
+async def seen_to_their_end(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    """Wait for tasks however often this is cancelled meanwhile; each has a time limit of its own."""
+    while not all(each.done() for each in tasks):
+        try:
+            await asyncio.wait(tasks)
+        except asyncio.CancelledError:
+            continue
+    for each in tasks:
+        if not each.cancelled():
+            each.exception()  # looked at, so that nobody is told that it was not
+
+
 class Waits:
     """What the branches of one run wait for."""
 
@@ -64,8 +76,7 @@ class Waits:
         try:
             return list(await asyncio.gather(*tasks, return_exceptions=True))
         except asyncio.CancelledError:
-            # What must not be left halfway is seen to its end by whoever does it.
-            await asyncio.wait(tasks)
+            await seen_to_their_end(tasks)  # they were cancelled, and may have something to finish
             raise
 
     async def approval(self, step: str, text: str) -> None:
