@@ -19,6 +19,7 @@ def binomial(at_most: int, of: int, rate: float) -> float:
     ("hits", "of", "decision"),
     [
         (0, 3, "inconclusive"),
+        (1, 1, "inconclusive"),
         (0, 58, "inconclusive"),
         (0, 59, "pass"),
         (1, 92, "inconclusive"),
