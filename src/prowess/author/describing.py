@@ -7,6 +7,7 @@ subtract, so an update can say what it adds. Nothing of the package is imported 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,11 +18,14 @@ from prowess.content.recognising import FOLDERS, holds_content
 from prowess.errors import ProwessError
 from prowess.redact import masked, printable
 from prowess.spec.model import HttpServer, Judgement, Plugin, Skill, StdioServer
+from prowess.spec.placeholders import expand
+from prowess.spec.stdio_fields import root_path
 from prowess.units.model import Permissions
 from prowess.units.scanning import holds_units
 
 KINDS = ("skill", "command", "host", "environment", "header", "unit", "content", "finding")
 LONGEST = 1_100  # characters of one line: a skill's whole description, which is at most 1,024
+SUBJECT = 120  # characters of what a line is about
 _DEEP = 3  # folders below the root in which units are looked for
 _ASIDE = frozenset({"fixtures", "tests", "node_modules"})
 # Programs that fetch what they run, so that no digest of the package says what that will be.
@@ -47,7 +51,7 @@ class Ability:
 def abilities_of(root: str, judgement: Judgement) -> tuple[Ability, ...]:
     """The abilities of the package at `root`, in the order of `KINDS`. Raises PackageRejected."""
     plugin = judgement.accepted
-    found = [*_of_skills(plugin), *_of_servers(plugin), *_of_units(root), *_of_content(root)]
+    found = [*_of_skills(plugin), *_of_servers(plugin), *_of_units(root, plugin), *_of_content(root)]
     return in_order(found)
 
 
@@ -69,7 +73,17 @@ def _rank(kind: str) -> int:
 
 
 def _ability(kind: str, subject: str, words: str) -> Ability:
-    return Ability(kind=kind, subject=printable(subject, 120), words=printable(words, LONGEST))
+    return Ability(kind=kind, subject=bounded(subject, SUBJECT), words=bounded(words, LONGEST))
+
+
+def bounded(text: str, limit: int) -> str:
+    """`text`, fit to print, of at most `limit` characters. One that is cut ends in its digest, so that two
+    of which only the end differs are not taken for the same ability."""
+    shown = printable(text, len(text))
+    if len(shown) <= limit:
+        return shown
+    end = f"... sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return shown[: limit - len(end)] + end
 
 
 def _of_skills(plugin: Plugin) -> Iterator[Ability]:
@@ -111,10 +125,10 @@ def _of_address(server: HttpServer) -> Iterator[Ability]:
         yield _ability("header", server.id, f"sends {name}: {value}")
 
 
-def _of_units(root: str) -> Iterator[Ability]:
+def _of_units(root: str, plugin: Plugin) -> Iterator[Ability]:
     from prowess.units.discovery import judge
 
-    for folder in _folders(root, holds_units):
+    for folder in sorted({*_folders(root, holds_units), *_started_with(root, plugin)}):
         try:
             found = judge(folder)
         except ProwessError as error:
@@ -126,6 +140,19 @@ def _of_units(root: str) -> Iterator[Ability]:
             where = os.path.relpath(folder, root).replace(os.sep, "/")
             words = f"{found.marked} decorated functions; what they may reach is told when they are loaded"
             yield _ability("unit", where, words)
+
+
+def _started_with(root: str, plugin: Plugin) -> Iterator[str]:
+    """Folders of units that a server is started with, also where none are looked for otherwise."""
+    real_root = os.path.realpath(root)
+    for server in plugin.servers:
+        if isinstance(server, StdioServer):
+            base = os.path.join(real_root, root_path(server.cwd or "") or "")
+            for argument in server.args:
+                written = expand(argument, root=real_root, data="").replace("\0", "")
+                real = os.path.realpath(os.path.join(base, written))
+                if real.startswith(real_root + os.sep) and holds_units(real):
+                    yield os.path.join(root, os.path.relpath(real, real_root))
 
 
 def permission_words(permissions: Permissions) -> str:

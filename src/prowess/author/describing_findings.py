@@ -6,9 +6,8 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 
-from prowess.author.describing import Ability
+from prowess.author.describing import SUBJECT, Ability, bounded
 from prowess.author.scan import LARGEST, scan_file
-from prowess.redact import printable
 
 SECONDS = 60.0  # for a whole package; a file has its own bound besides
 
@@ -31,4 +30,4 @@ def findings(root: str, paths: Iterable[str]) -> Iterator[Ability]:
 
 
 def _finding(at: str, words: str) -> Ability:
-    return Ability(kind="finding", subject=printable(at, 120), words=printable(words, 500))
+    return Ability(kind="finding", subject=bounded(at, SUBJECT), words=bounded(words, 500))
