@@ -135,7 +135,11 @@ def _message(line: bytes) -> SessionMessage | bytes:
     if (known := at_a_glance(line)) is not None:
         return SessionMessage(known)
     try:
-        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        # With an id that is none it reads as a notification, and whoever waits would wait for ever.
+        if isinstance(message, JSONRPCNotification) and b'"id"' in line and "id" in json.loads(line):
+            return _refusal(INVALID_REQUEST, "Invalid Request: an id is a text or a whole number")
+        return SessionMessage(message)
     except ValidationError as error:
         if any(each["type"] == "json_invalid" for each in error.errors(include_input=False)):
             return _refusal(PARSE_ERROR, "Parse error: not JSON")
