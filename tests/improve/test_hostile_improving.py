@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.improve.conftest import TEST, TRAIN, Run, rows, write_cases
+from tests.commanding import Run
+from tests.improve.conftest import TEST, TRAIN, rows, write_cases
 
 from prowess.choose.documents import Document
 from prowess.cli.improve_files import Written
 from prowess.evaluate.cases import Case, key
 from prowess.evaluate.improving import splits_of
+from prowess.evaluate.improving_asking import fit
 from prowess.evaluate.improving_evidence import false_triggers
 from prowess.evaluate.improving_writing import Changed
 from prowess.evaluate.selectors import Candidates
@@ -58,6 +60,20 @@ def test_no_utterance_is_learned_from_and_measured_by(cases: list[Case], select:
     assert not (train & chosen or train & final or chosen & final)
     if splits.declared:
         assert len(splits.final) == sum(each.split == "test" for each in cases), "what measures stays whole"
+
+
+@pytest.mark.parametrize(
+    ("text", "utterance", "taken"),
+    [
+        ("查询天气。例如：明天上海会不会下雨。", "明天上海会不会下雨？", False),
+        ("天気を調べます。明日は雨が降りますか。", "明日は雨が降りますか", False),
+        ("查询天气、气温。", "天气", True),
+        ("Pays bills, such as: pay the rent of May.", "Pay the rent of May", False),
+        ("Pays the rent.", "pays the rent", True),
+    ],
+)
+def test_a_request_is_not_copied_in_any_script(text: str, utterance: str, taken: bool) -> None:
+    assert (fit(text, [utterance]) == text) is taken
 
 
 # -- evidence

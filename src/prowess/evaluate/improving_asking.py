@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from prowess.choose.estimate import tokens
+from prowess.choose.tokens import terms
 from prowess.evaluate.cases import key
 from prowess.evaluate.improving import Wording
 from prowess.evaluate.selectors import Failed
@@ -25,6 +26,7 @@ from prowess.spec.skill import DESCRIPTION_CHARACTERS
 TOOL = "propose_description"
 ABOUT = "Give the new description."
 ANSWER_TOKENS = 2_048
+PHRASE = 3  # words of a request that a description may hold too
 SHOWN = 12  # failures told at once
 TRIED = 4  # earlier attempts told
 _PATHS: dict[Spoken, str] = {"openai-compatible": "/chat/completions", "anthropic": "/v1/messages"}
@@ -172,7 +174,12 @@ def fit(text: str, utterances: Sequence[str]) -> str | Failed:
         return Failed(code="malformed", message="a description with characters that cannot be seen")
     said = key(line)
     for each in utterances:
-        if len(each.split()) > 3 and key(each) in said:
+        if _is_sentence(each) and key(each) in said:
             short = printable(each, 60)
             return Failed(code="malformed", message=f"a description that holds the request {short!r} itself")
     return line
+
+
+def _is_sentence(utterance: str) -> bool:
+    """More than a phrase: what is written without spaces is counted in pairs of characters."""
+    return len(utterance.split()) > PHRASE or (not utterance.isascii() and len(terms(utterance)) > PHRASE)
