@@ -49,6 +49,15 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x"]
 
 
+def test_a_link_in_the_place_is_replaced_and_what_it_leads_to_is_left(tmp_path: Path) -> None:
+    write_skill(str(tmp_path / "shared"), ONE)
+    (tmp_path / "x").symlink_to("shared")
+    write_skill(str(tmp_path / "x"), TWO)
+    assert read_skill(str(tmp_path / "shared")) == ONE
+    assert read_skill(str(tmp_path / "x")) == TWO
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["shared", "x"]
+
+
 def test_an_interrupted_write_is_put_right_by_the_next_look(tmp_path: Path) -> None:
     place = tmp_path / "x"
     write_skill(str(place), ONE)

@@ -26,6 +26,7 @@ from prowess.errors import UsageError
 from prowess.provider import Starting
 from prowess.redact import Redactor, printable
 from prowess.spec.model import HttpServer, Server, StdioServer
+from prowess.store.directories import create_private, data_home
 
 Kind = Literal["plugin", "url", "command"]
 OnStart = Callable[[Starting], None]
@@ -118,7 +119,8 @@ async def opened(reference: Reference, *, timeout: float, on_start: OnStart) -> 
     from prowess.link import Link
 
     server = _server(reference)
-    link = Link(server, root=os.getcwd(), data=os.getcwd(), startup=timeout, on_start=on_start)
+    data = create_private(os.path.join(data_home(), "imports", "servers", server.id))
+    link = Link(server, root=os.getcwd(), data=data, startup=timeout, on_start=on_start)
     try:
         offer = await link.open()
 

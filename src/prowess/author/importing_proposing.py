@@ -79,6 +79,10 @@ def propose(
     settle: Settle,
 ) -> Proposal:
     """The proposal. Raises UsageError for a name that is taken by something that was not imported."""
+    if said.name in ("", ".", "..") or "/" in said.name or os.sep in said.name:
+        raise UsageError(
+            f"no skill may be called {printable(said.name, 80) or 'nothing'}", hint="--as refund-rules"
+        )
     directory = place.skill(said.name)
     before = read_skill(directory)
     _insist_on_imported(directory, before, said.name)

@@ -90,14 +90,22 @@ def _exchange(directory: str, new: str) -> None:
         os.rename(new, directory)
         return
     old = os.path.join(parent, f"{_OLD}{name}")
-    shutil.rmtree(old, ignore_errors=True)
+    _remove(old)
     os.rename(directory, old)
     try:
         os.rename(new, directory)
     except BaseException:  # boundary: the old one goes back, and the error is raised again
         os.rename(old, directory)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    _remove(old)
+
+
+def _remove(path: str) -> None:
+    """A directory, or a link to one, without what the link leads to."""
+    if os.path.islink(path):
+        os.unlink(path)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def put_back(directory: str) -> None:
