@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from prowess.cli import main
+from tests.commanding import Run, commanding
 
 PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 MCP_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"
@@ -20,33 +18,9 @@ MCP_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """What came of one command line."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """stdout as JSON."""
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def prowess(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = main([str(each) for each in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ran(status=status, out=captured.out, err=captured.err)
-
-    return run
+    return commanding(capsys)
 
 
 def write_tree(root: Path, files: Mapping[str, str | bytes | dict[str, Any]]) -> Path:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.author.conftest import MCP_SCHEMA, TOKEN, Run, tree_of, write_tree
+from tests.author.conftest import MCP_SCHEMA, TOKEN, tree_of, write_tree
+from tests.commanding import Run
 
 from prowess.author.converting_commands import of_markdown, of_toml
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, Run, tree_of, write_tree
+from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, tree_of, write_tree
+from tests.commanding import Run
 
 from prowess.author.fixtures import freeze
 from prowess.author.fixtures_ci import ci_job

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, Run, write_tree
+from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, write_tree
+from tests.commanding import Run
 
 from prowess.author.converting import SOURCES
 from prowess.author.converting_servers import portable_entry

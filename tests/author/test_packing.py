@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, Run, tree_of, write_tree
+from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, tree_of, write_tree
+from tests.commanding import Run
 
 SKILL = "---\nname: greet\ndescription: Greets a guest by name. Use when somebody arrives.\n---\nSay hello.\n"
 MANIFEST = {"$schema": PLUGIN_SCHEMA, "name": "sample", "version": "1.0.0"}

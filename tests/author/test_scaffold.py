@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.author.conftest import Run, tree_of, write_tree
+from tests.author.conftest import tree_of, write_tree
+from tests.commanding import Run
 
 from prowess.evaluate.cases import completeness
 from prowess.evaluate.cases_reading import read_cases

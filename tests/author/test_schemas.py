@@ -10,7 +10,8 @@ import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN, Run
+from tests.author.conftest import MCP_SCHEMA, PLUGIN_SCHEMA, TOKEN
+from tests.commanding import Run
 
 from prowess.author.schemas import NAMES, schema_of
 from prowess.errors import NotFound

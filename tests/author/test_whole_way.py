@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
-from tests.author.conftest import Run
 from tests.bounds import bound
+from tests.commanding import Run
 
 NAMES = {"plugin": "word-tools", "skill": "count-words", "unit": "count_words", "content": "house-style"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.acceptance.packages import arrived, entry, plugin
-from tests.cli.conftest import Run
+from tests.commanding import Run
 
 
 def test_the_text_is_wrapped_and_nothing_is_started(prowess: Run, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.acceptance.packages import arrived, entry, plugin
-from tests.cli.conftest import Run
+from tests.commanding import Run
 
 POLICY = '[policy]\n[[policy.rules]]\naction = "ask"\ntool = "write"\n'
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from tests.acceptance.packages import arrived, entry, plugin
-from tests.cli.conftest import Run
+from tests.commanding import Run
 
 SECONDS = 20.0
 

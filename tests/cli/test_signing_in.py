@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.acceptance.packages import plugin
-from tests.cli.conftest import Run
+from tests.commanding import Run
 from tests.credentials.servers.authorizing import Authorizing, authorizing
 
 SECONDS = 30

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.acceptance.packages import entry, plugin
-from tests.cli.conftest import Run
+from tests.commanding import Run
 
 
 @pytest.fixture

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commanding import Run, commanding
 from tests.evaluate_trigger.trigger_provider import Provider
-
-from prowess.cli import main
 
 SKILLS = {
     "brew-coffee": "Brews coffee and espresso. Use when somebody wants a hot drink from the machine.",
@@ -20,30 +18,9 @@ SKILLS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def trigger(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = main(["trigger", *(str(each) for each in arguments)])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ran(status=status, out=captured.out, err=captured.err)
-
-    return run
+    return commanding(capsys, "trigger")
 
 
 @pytest.fixture

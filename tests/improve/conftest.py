@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commanding import Run, commanding
 from tests.improve.improve_provider import Writer
-
-from prowess.cli import main
 
 SKILLS = {
     "pay-invoices": "Settles open bills with the bank. Use when an invoice is due.",
@@ -48,34 +46,12 @@ def rows(of: dict[str, tuple[str, ...]], split: str) -> list[dict[str, Any]]:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def improve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     for name in ("PROWESS_PROVIDER", "PROWESS_MODEL", "PROWESS_MODEL_URL"):
         monkeypatch.delenv(name, raising=False)
 
-    def run(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = main(["improve", *(str(each) for each in arguments)])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        assert "fault of prowess" not in captured.err
-        return Ran(status=status, out=captured.out, err=captured.err)
-
-    return run
+    return commanding(capsys, "improve")
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.improve.conftest import SKILLS, TEST, TRAIN, Run, rows, write_cases
+from tests.commanding import Run
+from tests.improve.conftest import SKILLS, TEST, TRAIN, rows, write_cases
 
 from prowess.store.database import Database
 from prowess.store.records import Records

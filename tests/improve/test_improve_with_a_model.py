@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.improve.conftest import SKILLS, TEST, TRAIN, Run, rows, write_cases
+from tests.commanding import Run
+from tests.improve.conftest import SKILLS, TEST, TRAIN, rows, write_cases
 from tests.improve.improve_provider import Writer
 
 BETTER = (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.acceptance.packages import entry, plugin
-from tests.improve.conftest import Run
+from tests.commanding import Run
 from tests.improve.test_improve_verb import call, decision
 
 from prowess.choose.catalogue import Entry, entry_text

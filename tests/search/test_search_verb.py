@@ -4,43 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.acceptance.packages import entry, plugin
+from tests.commanding import Run, commanding
 
 from prowess.choose.catalogue import FORMATS
 from prowess.choose.estimate import tokens
-from prowess.cli import main
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def ran(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = main([str(each) for each in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err and "fault of prowess" not in captured.err
-        return Ran(status=status, out=captured.out, err=captured.err)
-
-    return ran
+    return commanding(capsys)
 
 
 @pytest.fixture

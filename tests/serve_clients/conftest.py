@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from prowess.cli import main
+from tests.commanding import Run, commanding
 
 MANIFEST = {"$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "sample"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """What came of one command line."""
-
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def prowess(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = main([str(each) for each in arguments])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Ran(status=status, out=captured.out, err=captured.err)
-
-    return run
+    return commanding(capsys)
 
 
 @pytest.fixture

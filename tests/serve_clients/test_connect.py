@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serve_clients.conftest import Run
+from tests.commanding import Run
 
 from prowess.serve.clients import CLIENTS, is_ours
 

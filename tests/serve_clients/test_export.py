@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serve_clients.conftest import Run
+from tests.commanding import Run
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "examples" / "units"
