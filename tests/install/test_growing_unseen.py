@@ -11,7 +11,7 @@ from tests.install.conftest import Package, Run
 from prowess.author.describing import LONGEST
 
 PAD = " ".join(f"Read{number:04}" for number in range(LONGEST // 8))
-SKILL = "---\nname: greet\ndescription: Greets a guest. Use when one arrives.\nallowed-tools: {}\n---\nSay hello.\n"
+SKILL = "---\nname: greet\ndescription: Greets. Use when one arrives.\nallowed-tools: {}\n---\nSay hello.\n"
 CODE = "class W:\n    async def execute(self, params):\n        return {}\n"
 
 
