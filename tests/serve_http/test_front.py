@@ -174,6 +174,40 @@ async def test_a_head_over_the_bound_is_refused() -> None:
         writer.close()
 
 
+NO_HTTP = {
+    "two kinds of length": b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    "two lengths": b"content-length: 4\r\ncontent-length: 5\r\n\r\nabcde",
+    "a length with a sign": b"content-length: +4\r\n\r\nabcd",
+    "an unknown coding": b"transfer-encoding: xchunked\r\n\r\n0\r\n\r\n",
+    "a coding after chunks": b"transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+    "a header on two lines": b"x: a\r\n b\r\n\r\n",
+    "a space before the colon": b"x : a\r\n\r\n",
+    "a null": b"x: a\0b\r\n\r\n",
+    "lines that end otherwise": b"x: a\n\n",
+}
+
+
+@pytest.mark.parametrize("name", NO_HTTP)
+async def test_what_a_proxy_might_read_otherwise_is_refused(name: str) -> None:
+    async with fronted(OPEN) as url:
+        reader, writer = await raw(url)
+        writer.write(b"POST /mcp HTTP/1.1\r\nhost: localhost\r\n" + NO_HTTP[name])
+        whole = await asyncio.wait_for(reader.read(), bound(5))
+        assert whole.startswith(b"HTTP/1.1 400 ") and whole.count(b"HTTP/1.1") == 1
+        writer.close()
+
+
+@pytest.mark.parametrize("endless", [b"0\r\n" + b"x: y\r\n" * 50_000, b"1;" + b"a" * 200_000])
+async def test_what_is_no_body_is_bounded_also_after_the_head(endless: bytes) -> None:
+    async with fronted(OPEN) as url:
+        reader, writer = await raw(url)
+        head = b"POST /mcp HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
+        writer.write(head + endless)
+        first = await asyncio.wait_for(reader.readline(), bound(5))
+        assert b" 431 " in first
+        writer.close()
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -43,6 +43,7 @@ STDERR_SHOWN = 6  # lines of it in a reason
 HURRY_SECONDS = 0.3  # patience with a process that never came up
 DRAIN_SECONDS = 0.25  # how long after the exit the pipes may still deliver
 CHUNK = 256 * 1024
+MOST_ASKED = 4_096  # requests without an answer whose ids are remembered
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -61,7 +62,7 @@ class StdioChannel:
         self._notes = Notes(show)
         self._stderr = Tail(STDERR_KEPT)
         self._status: int | None = None
-        self._asked: set[int | str] = set()
+        self._asked: dict[int | str, None] = {}
         self._incoming: _Incoming | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._pipes: list[asyncio.ReadTransport] = []
@@ -226,7 +227,7 @@ class StdioChannel:
         # An id that comes back as text is understood by the SDK, too.
         id = int(answered) if isinstance(answered, str) and _NUMBER.fullmatch(answered) else answered
         if id in self._asked:
-            self._asked.discard(id)
+            del self._asked[id]
         else:
             self._notes.add("answers that belong to no open request")
 
@@ -241,7 +242,7 @@ class StdioChannel:
         """An error in place of the answer to one of our requests."""
         if answered is None or answered not in self._asked:
             return None
-        self._asked.discard(answered)
+        del self._asked[answered]
         error = ErrorData(code=INTERNAL_ERROR, message=reason, data=Fault(kind="unreadable", reason=reason))
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=answered, error=error))
 
@@ -297,9 +298,12 @@ class _Stopped(Exception):
 
 
 class _Outgoing:
-    """The way to a process's stdin, as the SDK's write stream; `asked` grows by the ids of requests."""
+    """The way to a process's stdin, as the SDK's write stream; `asked` grows by the ids of requests.
 
-    def __init__(self, pipe: _Input, asked: set[int | str]) -> None:
+    A server that leaves requests unanswered, as it should those that were taken back, fills no memory.
+    """
+
+    def __init__(self, pipe: _Input, asked: dict[int | str, None]) -> None:
         self._pipe = pipe
         self._asked = asked
 
@@ -307,7 +311,9 @@ class _Outgoing:
         """Write one message. Raises anyio.BrokenResourceError when nobody reads any more."""
         message = item.message
         if isinstance(message, JSONRPCRequest):
-            self._asked.add(message.id)
+            self._asked[message.id] = None
+            if len(self._asked) > MOST_ASKED:
+                del self._asked[next(iter(self._asked))]
         line = message.model_dump_json(by_alias=True, exclude_unset=True)
         if not await self._pipe.write(line.encode() + b"\n"):
             raise anyio.BrokenResourceError
