@@ -12,12 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from prowess.author.packing_archives import PackedFile
-from prowess.errors import PackageRejected, Unreadable
+from prowess.errors import PackageRejected, SourceRefused, Unreadable
 from prowess.redact import looks_secret, printable
+from prowess.source.archive_bounds import Bounds
+from prowess.source.archive_names import judged_steps, same_name
 
-MOST_FILES = 20_000
-LARGEST = 100_000_000  # bytes of one file
-WHOLE = 500_000_000  # bytes of all of them
+# What is packed is to be installed somewhere, so the bounds are those of installing.
+_BOUNDS = Bounds()
+MOST_FILES = _BOUNDS.files
+LARGEST = _BOUNDS.file  # bytes of one file
+WHOLE = _BOUNDS.total  # bytes of all of them
 SCANNED = 4_000_000  # bytes of a file that are looked through for tokens
 
 _CACHES = frozenset({"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"})
@@ -34,6 +38,7 @@ class Gathered:
     files: dict[str, PackedFile] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     size: int = 0
+    spelled: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
 
 def gather(
@@ -84,10 +89,9 @@ def _not_packed(name: str) -> str:
 def _add(gathered: Gathered, root: str, path: str, to: str, entry: os.DirEntry[str]) -> None:
     real = os.path.realpath(entry.path)
     shown = printable(path, 300)
-    if not to.isprintable() or "\\" in to:  # other systems unpack such a name elsewhere, or not at all
-        raise PackageRejected(f"{shown} has a name that not every system can have", hint="rename it")
-    if entry.is_symlink() and not real.startswith(root.rstrip(os.sep) + os.sep):
-        raise PackageRejected(f"{shown} is a link that leads out of the project")
+    _insist_on_name(gathered, to)
+    if entry.is_symlink():
+        _insist_on_target(shown, root.rstrip(os.sep) + os.sep, real)
     try:
         found = os.stat(real)
         if not stat.S_ISREG(found.st_mode):
@@ -106,14 +110,47 @@ def _add(gathered: Gathered, root: str, path: str, to: str, entry: os.DirEntry[s
     gathered.files[to] = PackedFile(content=content, executable=bool(found.st_mode & stat.S_IXUSR))
 
 
+def _insist_on_name(gathered: Gathered, to: str) -> None:
+    """Raise PackageRejected for a name that an install refuses: other systems unpack it elsewhere or not
+    at all, or take it for the name of another file."""
+    try:
+        steps = judged_steps(to, most_steps=_BOUNDS.steps, most_bytes=_BOUNDS.path)
+    except SourceRefused as error:
+        raise PackageRejected(error.message, hint="rename it") from None
+    same = tuple(map(same_name, steps))
+    for length in range(1, len(steps) + 1):
+        other = gathered.spelled.setdefault(same[:length], steps[:length])
+        if other != steps[:length]:
+            shown = printable("/".join(other), 300)
+            what = f"{printable(to, 300)} and {shown} are one name where case or normalisation is ignored"
+            raise PackageRejected(what, hint="rename one of them")
+
+
+def _insist_on_target(shown: str, root: str, real: str) -> None:
+    """Raise PackageRejected for a link out of the project, or to what would stay out by its own name."""
+    if not real.startswith(root):
+        raise PackageRejected(f"{shown} is a link that leads out of the project")
+    for step in real.removeprefix(root).split(os.sep):
+        if reason := _not_packed(step):
+            what = f"{shown} is a link to {printable(real.removeprefix(root), 300)}, which is not packed"
+            raise PackageRejected(f"{what}: {reason}", hint="put the file itself there, if it may be seen")
+
+
 def insist_on_no_token(shown: str, content: bytes) -> None:
     """Raise PackageRejected for a text that holds a token of a known kind; what is binary is passed over."""
     head = content[:SCANNED]
     if b"\0" in head[:8_000]:
-        return
+        if not _is_wide(head[:8_000]):
+            return
+        head = head.replace(b"\0", b"")
     text = head.decode("utf-8", "replace")
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) >= 15 and looks_secret("", line):
             raise PackageRejected(
                 f"{shown}:{number} holds a secret", hint="take it out, and where it was real, replace it"
             )
+
+
+def _is_wide(head: bytes) -> bool:
+    """Whether this is text of two or four bytes a character: where it is Latin, half of them are zeros."""
+    return max(head[start::2].count(0) for start in (0, 1)) * 2 > len(head) * 0.8
