@@ -101,6 +101,20 @@ def test_the_link_that_a_plugin_is_started_by_is_looked_at(
     assert prowess("audit").status == 0
 
 
+def test_a_package_whose_folder_became_a_link_is_made_again(
+    installed: Path, prowess: Run, scope: Scope, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(installed, elsewhere, symlinks=True)
+    delete_tree(str(installed))
+    installed.symlink_to(elsewhere)
+    assert [each["code"] for each in prowess("audit", "--json").json["faults"]] == ["package-missing"]
+    assert prowess("sync", "--frozen").status == 0
+    assert prowess("audit").status == 0
+    assert not installed.is_symlink()
+    assert (elsewhere / "plugin.json").exists()
+
+
 def test_a_checkout_with_nothing_but_the_lock_is_reproduced(
     installed: Path, prowess: Run, here: Path
 ) -> None:

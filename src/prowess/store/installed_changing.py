@@ -135,8 +135,10 @@ def _lock_with(scope: Scope, name: str, before: Installed | None) -> Lock:
 def _place(scope: Scope, root: str, one: Installed) -> None:
     """Move the package to where its content belongs, unless it stands there already."""
     target = scope.package(one)
-    if os.path.isdir(target):
-        if contents_on_disk(target) == dict(one.files):
+    if os.path.lexists(target):
+        # What a link leads to is not ours and may change at any time, whatever it holds now.
+        is_own = os.path.isdir(target) and not os.path.islink(target)
+        if is_own and contents_on_disk(target) == dict(one.files):
             return
         delete_tree(target)  # damaged: there is no old one to keep whole
     create_private(os.path.dirname(target))
