@@ -7,7 +7,6 @@ gzip (RFC 1952), xz with a bound on its memory, bzip2, and zstd where the standa
 from __future__ import annotations
 
 import bz2
-import io
 import lzma
 import zlib
 from collections.abc import Callable
@@ -55,7 +54,7 @@ class _Gzip:
         return not self._zlib.unconsumed_tail
 
 
-class Inflating(io.RawIOBase):
+class Inflating:
     """The stream that `file` unpacks to. `packed` is how many bytes of it were read so far."""
 
     def __init__(self, file: BinaryIO, packing: str) -> None:
@@ -65,14 +64,8 @@ class Inflating(io.RawIOBase):
         self._waiting = b""
         self.packed = 0
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def read(self, size: int = -1, /) -> bytes:
-        """At most `size` bytes, fewer where the stream has them so; none at its end."""
-        if size <= 0:
-            return b""
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes, which is above 0; fewer where the stream has them so; none at its end."""
         while True:
             if self._inflater.eof and not self._next_member():
                 return b""
