@@ -101,9 +101,19 @@ def test_a_choice_that_is_none_is_part_of_no_number(improve: Run, library: Path,
     assert found["improved"] is True
     assert found["train"]["before"]["errors"] == found["train"]["after"]["errors"] <= 1
     writer.malformed = 5
-    found = improve(library, "pay-invoices", "--json", *model(writer)).json
-    assert found["improved"] is False
-    assert "5 of 10 cases have no answer" in found["reason"]
+    ran = improve(library, "pay-invoices", "--json", *model(writer))
+    assert (ran.status, ran.json["improved"], ran.json["undecided"]) == (2, False, True)
+    assert "5 of 10 cases have no answer (malformed)" in ran.json["reason"]
+
+
+@pytest.mark.parametrize("judge", ["model", "bm25"])
+def test_a_provider_that_is_down_leaves_it_undecided(
+    improve: Run, library: Path, writer: Writer, judge: str
+) -> None:
+    writer.errs = [401] * 100
+    ran = improve(library, "pay-invoices", "--json", *model(writer, "anthropic", "--judge", judge))
+    assert (ran.status, ran.json["undecided"]) == (2, True)
+    assert "(refused)" in ran.json["reason"]
 
 
 def test_a_provider_that_is_down_for_a_moment_is_asked_again(

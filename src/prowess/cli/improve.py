@@ -113,7 +113,7 @@ async def _work(options: Namespace) -> int:
     false = false_triggers(library.candidates, library.cases, id)
     _print(found, false, signals, written, options)
     if found.wording is None:
-        return 1
+        return 2 if found.undecided else 1
     if options.write:
         _write(written, file is not None, found)
     return 0

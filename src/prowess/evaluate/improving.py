@@ -284,7 +284,8 @@ class Improvement:
     """What is proposed for `id`, by which way, judged by which selector; `wording` is None for nothing.
 
     `learned` is how it does on the cases that it was learned from, which says little; `final` on those
-    that nothing was learned from. `reason` says why there is nothing, `notes` what else to know.
+    that nothing was learned from. `reason` says why there is nothing, `notes` what else to know; it is
+    `undecided` where that is for want of answers.
     """
 
     id: str
@@ -297,6 +298,7 @@ class Improvement:
     final: Comparison | None = None
     evidence: tuple[Evidence, ...] = ()
     reason: str = ""
+    undecided: bool = False
     notes: tuple[str, ...] = ()
     calls: int = 0
     spent: int = 0
@@ -315,6 +317,7 @@ class Improvement:
             "held_out": None if self.final is None else self.final.to_dict(),
             "evidence": [each.to_dict() for each in self.evidence],
             "reason": self.reason,
+            "undecided": self.undecided,
             "notes": list(self.notes),
             "spent": {"calls": self.calls, "tokens": self.spent},
         }

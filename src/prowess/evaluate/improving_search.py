@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prowess.choose.ranking import Index
 from prowess.evaluate.cases import Case
@@ -93,7 +93,7 @@ async def searched(
         return search.nothing("there is no case left to prove anything by")
     unanswered = await search.begin()
     if unanswered:
-        return search.nothing(unanswered)
+        return search.nothing(unanswered, undecided=True)
     for _ in range(rounds):
         if not await search.step():
             break
@@ -119,6 +119,8 @@ class _Search:
         self._tried: list[tuple[str, int]] = []
         self._notes: list[str] = []
         self._failed = 0
+        self._unwritten: Failed | None = None
+        self._unjudged = False
         self._turn = 0
 
     async def begin(self) -> str:
@@ -129,7 +131,8 @@ class _Search:
         self._pool = [self._first]
         unanswered = self._first.unanswered
         if unanswered > UNANSWERED * self._first.asked:
-            return f"{unanswered} of {self._first.asked} cases have no answer, so nothing is decided"
+            why = _why([*self._first.train, *self._first.select])
+            return f"{unanswered} of {self._first.asked} cases have no answer{why}, so nothing is decided"
         return ""
 
     async def step(self) -> bool:
@@ -142,6 +145,7 @@ class _Search:
             return len(self._pool) > 1 and self._turn < len(self._pool)
         brief = Brief(id=self._id, wording=parent.wording, misses=misses, tried=tuple(self._tried))
         text = await self._author.write(brief)
+        self._unwritten = text if isinstance(text, Failed) else None
         text = text if isinstance(text, Failed) else fit(text, self._utterances)
         if isinstance(text, Failed):
             self._failed += 1
@@ -157,6 +161,7 @@ class _Search:
         if attempt.unanswered > UNANSWERED * attempt.asked:
             self._notes.append(f"a wording could not be judged: {attempt.unanswered} cases have no answer")
             self._tell(self._notes[-1])
+            self._unjudged = True
             return False
         self._tell(f"a wording of {attempt.standing.tokens} tokens: {right} of {len(attempt.train)} right")
         self._take(attempt)
@@ -167,25 +172,28 @@ class _Search:
         best, first = max(self._pool, key=lambda each: each.worth), self._first
         chosen = compared((self._candidates, first.select), (best.candidates, best.select), self._id)
         if best.wording == self._old or len(chosen.fixed) <= len(chosen.broken):
-            return self.nothing("no wording was better on the cases to choose by")
+            if self._unwritten is not None and not self._tried:
+                return self.nothing(f"no wording came of it ({self._unwritten.code})", undecided=True)
+            reason = "no wording was better on the cases to choose by"
+            return self.nothing(reason, undecided=self._unjudged)
         cases = self._splits.final
         before = await trials_of(self._selector, self._candidates, cases)
         after = await trials_of(self._selector, best.candidates, cases)
         final = compared((self._candidates, before), (best.candidates, after), self._id)
         learned = compared((self._candidates, first.train), (best.candidates, best.train), self._id)
-        reason = self._reason(final, len(cases))
-        return self._answer(None if reason else best.wording, learned, final, reason)
-
-    def nothing(self, reason: str) -> Improvement:
-        """The answer where there is no proposal."""
-        return self._answer(None, None, None, reason)
-
-    def _reason(self, final: Comparison, cases: int) -> str:
-        if final.before.errors > UNANSWERED * cases:
-            return f"{final.before.errors} of {cases} final cases have no answer, so nothing is decided"
+        lost = final.before.errors
+        if lost > UNANSWERED * len(cases):
+            why = _why([*before, *after])
+            reason = f"{lost} of {len(cases)} final cases have no answer{why}, so nothing is decided"
+            return replace(self._answer(None, learned, final, reason), undecided=True)
         if not final.better:
-            return "on the cases that nothing was learned or chosen from, nothing improves"
-        return ""
+            reason = "on the cases that nothing was learned or chosen from, nothing improves"
+            return self._answer(None, learned, final, reason)
+        return self._answer(best.wording, learned, final, "")
+
+    def nothing(self, reason: str, *, undecided: bool = False) -> Improvement:
+        """The answer where there is no proposal."""
+        return replace(self._answer(None, None, None, reason), undecided=undecided)
 
     def _answer(
         self, wording: Wording | None, learned: Comparison | None, final: Comparison | None, reason: str
@@ -250,6 +258,12 @@ class _Search:
 def _beats(one: _Attempt, other: _Attempt) -> bool:
     """As good in everything."""
     return all(a >= b for a, b in zip(one.marks, other.marks, strict=True))
+
+
+def _why(trials: Sequence[Trial]) -> str:
+    """The most frequent reason for which there is no answer."""
+    codes = Counter(each.code for trial in trials for each in trial.failures).most_common(1)
+    return f" ({codes[0][0]})" if codes else ""
 
 
 def nearby(candidates: Candidates, splits: Splits, id: str) -> Splits:
