@@ -50,6 +50,7 @@ async def test_the_core_is_shown_and_then_what_answers_best(package: Path) -> No
     assert found.cleared
     assert found.ids == ("ping", "query_invoices")
     assert [each.findable.kind for each in found] == ["unit", "tool"]
+    assert len(found) == 2
     core, best = found.shown
     assert core.ranked is None and best.ranked is not None
     assert set(best.ranked.matched["description"]) == {"invoices", "unpaid"}
