@@ -116,8 +116,10 @@ class Allowed:
     def host(self, text: str) -> bool:
         """Whether a Host header names this endpoint; a name without a port goes with every port."""
         text = text.lower()
-        name = text if text.endswith("]") else text.rpartition(":")[0] or text
-        return text in self._hosts or name in self._hosts
+        name, colon, port = text.rpartition(":")
+        if colon and port.isascii() and port.isdigit() and name in self._hosts:
+            return True
+        return text in self._hosts
 
     def origin(self, text: str) -> bool:
         """Whether an Origin header is of a page that may ask. `null` never is."""

@@ -3,7 +3,8 @@
 Uvicorn gives an idle connection a few seconds and one that trickles all the time in the world. Here the
 clock runs from the first byte, or from the connection, until the whole request is there: then the
 connection is closed, with a 408 where nothing was answered yet. What is no body is bounded: heads,
-trailers, the lengths of chunks. The head of an answer leaves together with what follows it.
+trailers, the lengths of chunks. A target that names a host is taken at its word. The head of an answer
+leaves together with what follows it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,13 @@ def timely(seconds: float) -> type[asyncio.Protocol]:
         def on_header(self, name: bytes, value: bytes) -> None:
             super().on_header(name, value.strip(b" \t"))  # RFC 9110, 5.5: no part of the value
 
+        def on_headers_complete(self) -> None:
+            # What a target names counts, whatever a Host header says (RFC 9112, section 3.2.2).
+            if not self.url.startswith((b"/", b"*")) and (named := _named(self.url)):
+                self.headers[:] = [each for each in self.headers if each[0] != b"host"]
+                self.headers.append((b"host", named))
+            super().on_headers_complete()
+
         def on_body(self, body: bytes) -> None:
             self._beside -= len(body)
             self._body += len(body)
@@ -100,6 +108,14 @@ def timely(seconds: float) -> type[asyncio.Protocol]:
             self.transport.close()
 
     return Timely
+
+
+def _named(target: bytes) -> bytes:
+    """The host, and the port where there is one, of a target in absolute form."""
+    authority = target.partition(b"://")[2]
+    for mark in (b"/", b"?", b"#"):
+        authority = authority.partition(mark)[0]
+    return authority
 
 
 class Together:

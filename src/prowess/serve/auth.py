@@ -1,13 +1,14 @@
 """Who asks: the Authorization header of a request, and what it proves (RFC 6750, RFC 9728).
 
-Every request has to show a token, except for the document that says where tokens come from. What is
-found out is left as a Caller in the state of the request; the token itself goes no further, neither to
-the protocol nor to a server behind it. A session of 2025-11-25 belongs to the principal that opened it,
-which the SDK makes sure of by `scope["user"]`.
+Every request has to show a token, except for the document that says where tokens come from; a stream
+without an end lasts as long as its token. What is found out is left as a Caller in the state of the
+request; the token itself goes no further, neither to the protocol nor to a server behind it. A session
+of 2025-11-25 belongs to the principal that opened it, which the SDK makes sure of by `scope["user"]`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
@@ -22,6 +23,7 @@ from prowess.host.serving import BearerSection
 from prowess.provider import Caller
 from prowess.redact import printable
 from prowess.serve.answers import App, Receive, Scope, Send, answer, header, refuse
+from prowess.serve.draining import is_endless, until
 from prowess.serve.request import CALLER_STATE
 from prowess.serve.resource import Resource
 
@@ -44,10 +46,11 @@ class KeysAway(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a token proved."""
+    """What a token proved, and until when it does, in seconds since 1970."""
 
     principal: str
     scopes: tuple[str, ...] = ()
+    expires: float | None = None
 
 
 class Verifier(Protocol):
@@ -83,7 +86,7 @@ class Kept:
         _, principal, ends = found[0]
         if ends is not None and self._now() >= ends:
             raise TokenRefused("the token has expired")
-        return Shown(principal=principal)
+        return Shown(principal=principal, expires=ends)
 
 
 def _read(name: str, section: BearerSection) -> str:
@@ -136,7 +139,19 @@ class Authentication:
                 headers=[("retry-after", "10")],
             )  # fmt: skip
         else:
-            await self._app(_known(scope, shown), receive, send)
+            await self._passed(shown, scope, receive, send)
+
+    async def _passed(self, shown: Shown, scope: Scope, receive: Receive, send: Send) -> None:
+        """What asks for a stream without an end has it until the token ends."""
+        known, expires = _known(scope, shown), shown.expires
+        if expires is None or not is_endless(scope):
+            await self._app(known, receive, send)
+            return
+
+        async def over() -> None:
+            await asyncio.sleep(expires - time.time())
+
+        await until(over, self._app, known, receive, send)
 
     async def _verified(self, token: str) -> Shown:
         for each in self._verifiers:

@@ -8,6 +8,7 @@ answered then is cancelled and told so (503).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +16,8 @@ from prowess.serve.answers import App, Message, Receive, Scope, Send, header, re
 
 ENDLESS_SECONDS = 1.0  # for streams to end in their own words
 AGAIN_SECONDS = 5  # what a client whose request was cut off is told to wait
+
+Over = Callable[[], Awaitable[object]]
 
 
 class UnderWay:
@@ -34,7 +37,7 @@ class UnderWay:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        endless = scope["method"] == "GET" or header(scope, b"mcp-method") == "subscriptions/listen"
+        endless = is_endless(scope)
         self._count(endless, 1)
         try:
             await (self._until_stopped if endless else self._until_cut)(scope, receive, send)
@@ -49,21 +52,7 @@ class UnderWay:
             self._others += by
 
     async def _until_stopped(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The app, told of a client that goes away when it is we who stop; what it began is ended."""
-        begun = ended = False
-
-        async def heard() -> Message:
-            return await self._receive(receive)
-
-        async def sent(message: Message) -> None:
-            nonlocal begun, ended
-            begun = True
-            ended = message["type"] == "http.response.body" and not message.get("more_body", False)
-            await send(message)
-
-        await self._app(scope, heard, sent)
-        if begun and not ended:
-            await send({"type": "http.response.body", "body": b""})
+        await until(self._stopping.wait, self._app, scope, receive, send)
 
     async def _until_cut(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The app; whoever has no answer when the time is up gets one of ours."""
@@ -99,15 +88,6 @@ class UnderWay:
             self._tasks.discard(task)
             self._cut.discard(task)
 
-    async def _receive(self, receive: Receive) -> Message:
-        got, stop = asyncio.ensure_future(receive()), asyncio.ensure_future(self._stopping.wait())
-        try:
-            await asyncio.wait({got, stop}, return_when=asyncio.FIRST_COMPLETED)
-            return got.result() if got.done() else {"type": "http.disconnect"}
-        finally:
-            for each in (got, stop):
-                each.cancel()
-
     async def end(self, seconds: float) -> None:
         """Wait for requests under way, at most so long, with endless ones ended."""
         loop = asyncio.get_running_loop()
@@ -127,3 +107,32 @@ class UnderWay:
                 while self._endless or self._others:
                     self._less.clear()
                     await self._less.wait()
+
+
+def is_endless(scope: Scope) -> bool:
+    """Whether a request is for something that does not end by itself."""
+    return bool(scope["method"] == "GET" or header(scope, b"mcp-method") == "subscriptions/listen")
+
+
+async def until(over: Over, app: App, scope: Scope, receive: Receive, send: Send) -> None:
+    """The app, told of a client that goes away when `over` returns; what it began is ended."""
+    begun = ended = False
+
+    async def heard() -> Message:
+        got, done = asyncio.ensure_future(receive()), asyncio.ensure_future(over())
+        try:
+            await asyncio.wait({got, done}, return_when=asyncio.FIRST_COMPLETED)
+            return got.result() if got.done() else {"type": "http.disconnect"}
+        finally:
+            for each in (got, done):
+                each.cancel()
+
+    async def sent(message: Message) -> None:
+        nonlocal begun, ended
+        begun = True
+        ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+        await send(message)
+
+    await app(scope, heard, sent)
+    if begun and not ended:
+        await send({"type": "http.response.body", "body": b""})

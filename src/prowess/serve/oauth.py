@@ -73,7 +73,8 @@ class AuthorizationServer:
         scopes = _scopes(claims)
         if not set(self._section.required_scopes) <= set(scopes):
             raise ScopeMissing
-        return Shown(principal=OAUTH + who, scopes=scopes)
+        expires = float(claims["exp"]) + self._section.skew_seconds
+        return Shown(principal=OAUTH + who, scopes=scopes, expires=expires)
 
 
 def _header(token: str, algorithms: tuple[str, ...]) -> tuple[str, str | None]:
