@@ -83,3 +83,18 @@ def test_cases_without_an_answer_are_not_called_missing() -> None:
     told = " ".join(each.detail for each in report.gates)
     assert "there are no" not in told
     assert told.count("none of them has an answer") == 2
+
+
+def test_no_report_holds_what_turns_or_steers_a_terminal(
+    trigger: Any, skills: Path, cases: Any, tmp_path: Path
+) -> None:
+    bad = "\x1b[31m \x9b2J \u202e \u2066 \U000e0041"
+    file = cases({"id": f"id {bad}", "utterance": f"turn this {bad}", "expect": ["brew-coffee"], "lang": bad})
+    for form in ("text", "json", "junit", "markdown"):
+        ran = trigger(skills, "--cases", file, "--format", form, "--matrix", tmp_path / "m.svg")
+        for text in (ran.out, ran.err, (tmp_path / "m.svg").read_text()):
+            assert all(each.isprintable() or each == "\n" for each in text), form
+
+
+def test_one_case_is_one_case(trigger: Any, skills: Path, cases: Any) -> None:
+    assert "\n1 case, " in trigger(skills, "--cases", cases(COFFEE), "--format", "markdown").out

@@ -89,5 +89,11 @@ def _attributes(**values: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Text for XML 1.0: what cannot stand in it is left out, its marks are escaped."""
-    return _UNFIT.sub("", text).translate(_MARKS)
+    """Text for XML 1.0: what cannot stand in it is left out, its marks are escaped, and what turns or hides
+    text, or steers a terminal, is shown as what it is."""
+    fit = _UNFIT.sub("", text)
+    if not fit.isprintable():
+        fit = "".join(
+            each if each.isprintable() or each in "\t\n\r" else f"\\u{{{ord(each):x}}}" for each in fit
+        )
+    return fit.translate(_MARKS)

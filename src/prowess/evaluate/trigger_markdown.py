@@ -20,10 +20,11 @@ _FENCES = re.compile(r"`+")
 def markdown(report: Report) -> str:
     """The comment."""
     sign = SIGNS[report.verdict]
+    cases = "1 case" if len(report.trials) == 1 else f"{len(report.trials)} cases"
     lines = [
         f"### {sign} Triggering: {report.verdict}",
         "",
-        f"{len(report.trials)} cases, {report.capabilities} capabilities, {_code(report.selector.title)}: "
+        f"{cases}, {report.capabilities} capabilities, {_code(report.selector.title)}: "
         f"**{report.selector.measures}**",
         "",
         *_table(("", "decided", "what was measured"), map(_gate, report.gates)),
