@@ -212,6 +212,10 @@ def test_what_does_not_load_of_a_package_is_said(prowess: Run, package: Package,
         ("https://user:secret@example.com/x.git", "git-credentials"),
         ("https://example.com/x.zip", "git-protocol"),
         ("--upload-pack=evil", ""),
+        ("-oProxyCommand@example.com:x", ""),
+        ("me@-oProxyCommand:x", ""),
+        ("ssh://-oProxyCommand=evil/x", "git-protocol"),
+        ("ssh://me@-oProxyCommand=evil/x", "git-protocol"),
     ],
 )
 def test_what_is_not_fetched_is_refused_before_anything_is_asked(

@@ -76,6 +76,17 @@ def test_a_repository_and_its_directory_have_one_digest(repository: Repository, 
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize("name", ["my@repository", "a%41b", "a b#c?d", "caf\u00e9", "me@host:x", "ext::x"])
+def test_a_repository_of_this_machine_may_have_any_name(
+    name: str, repository: Repository, add: Run, here: Path, scope: Scope
+) -> None:
+    place = here / name
+    shutil.copytree(repository.root, place)
+    ran = add(place, "--ref", "main")
+    assert ran.status == 0, ran.err
+    assert scope.read().installed["sample"].origin.kind == "git"
+
+
 @pytest.mark.parametrize("how", ["--ref", "#"])
 def test_a_ref_is_a_tag_a_branch_or_a_commit(how: str, repository: Repository, prowess: Run) -> None:
     first = repository.git("rev-parse", "HEAD")

@@ -18,7 +18,7 @@ from prowess.store.lock import Origin
 
 PROTOCOLS = ("https", "ssh", "file")
 _URL = re.compile(r"(?:git\+)?([A-Za-z][A-Za-z0-9+.-]*)://")
-_SECURE_SHELL = re.compile(r"[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/)[^\s\x00-\x1f]+")
+_SECURE_SHELL = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*@[A-Za-z0-9_.][A-Za-z0-9_.-]*:(?!/)[^\s\x00-\x1f]+")
 _REF = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]{0,250}")
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst")
 
@@ -31,7 +31,7 @@ def origin_of(source: str, *, base: str, ref: str = "", subdirectory: str = "") 
     """
     if not source or not source.isprintable():
         raise UsageError("SOURCE is empty or cannot be printed", hint="a directory, an archive, or a URL")
-    if _URL.match(source) or _SECURE_SHELL.fullmatch(source):
+    if is_remote(source):
         return _repository(source, ref, subdirectory)
     path = os.path.abspath(os.path.expanduser(source))
     if ref:
@@ -45,6 +45,11 @@ def origin_of(source: str, *, base: str, ref: str = "", subdirectory: str = "") 
         return Origin(kind="archive", place=_place(path, base), subdirectory=subdirectory)
     hint = "a directory, a .zip or .tar.gz, or a URL such as https://example.com/plugin.git"
     raise NotFound(f"{printable(source, 300)}: there is no such directory or archive", hint=hint)
+
+
+def is_remote(place: str) -> bool:
+    """Whether a place is a URL, or in the form `USER@HOST:PATH`, and no path of this machine."""
+    return bool(_URL.match(place) or _SECURE_SHELL.fullmatch(place))
 
 
 def _repository(source: str, ref: str, subdirectory: str) -> Origin:
@@ -62,7 +67,9 @@ def _repository(source: str, ref: str, subdirectory: str) -> Origin:
             code="git-protocol",
             hint=f"one of {', '.join(PROTOCOLS)}",
         )
-    user, at, _ = rest.partition("/")[0].rpartition("@")
+    user, at, host = rest.partition("/")[0].rpartition("@")
+    if host.startswith("-") or user.startswith("-"):
+        raise SourceRefused(f"{printable(url, 300)} names an option for a host", code="git-protocol")
     if at and (scheme.lower() == "https" or ":" in user):
         raise SourceRefused(
             "the URL holds a user name or a password, which would be written into the lock",
@@ -80,7 +87,7 @@ def _repository(source: str, ref: str, subdirectory: str) -> Origin:
 
 def _judged_again(origin: Origin) -> None:
     """An origin may have been read from a lock that somebody else wrote."""
-    if _URL.match(origin.place) or _SECURE_SHELL.fullmatch(origin.place):
+    if is_remote(origin.place):
         _repository(origin.place, origin.ref, origin.subdirectory)
     elif ":" in origin.place.partition("/")[0]:
         raise SourceRefused(f"{origin.words} is no repository that is fetched", code="git-protocol")
@@ -98,7 +105,8 @@ def _place(path: str, base: str) -> str:
     """A path as the lock keeps it: what is below its own folder is found there on any machine."""
     real, below = os.path.realpath(path), os.path.realpath(base)
     if real == below or real.startswith(below + os.sep):
-        return os.path.relpath(real, below).replace(os.sep, "/")
+        relative = os.path.relpath(real, below).replace(os.sep, "/")
+        return path if ":" in relative.partition("/")[0] else relative  # which would be read as a URL
     return path
 
 

@@ -63,13 +63,13 @@ def unpack_repository(origin: Origin, *, base: str, work: str, into: Unpacking) 
 
 
 def _url(origin: Origin, base: str) -> str:
-    from prowess.author.fetching import path_of
+    from prowess.author.fetching import is_remote, path_of
 
-    local = "://" not in origin.place and "@" not in origin.place.partition("/")[0]
-    if not local:
+    if is_remote(origin.place):
         return origin.place
     path = path_of(origin, base)
-    return f"file://{path}" if os.sep == "/" else path
+    # git decodes what follows a % in a URL.
+    return f"file://{path.replace('%', '%25')}" if os.sep == "/" else path
 
 
 def _add(mode: bytes, path: str, chunks: Iterator[bytes], size: int, into: Unpacking) -> None:
