@@ -104,6 +104,35 @@ def test_nothing_of_a_secret_goes_over_or_is_told(prowess: Run, tmp_path: Path) 
     assert TOKEN.encode() not in b"".join(tree_of(tmp_path / "out").values())
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "tool", "args": ["--api-key", "correct-horse-battery"]},
+        {"command": "tool", "args": ["--api-key=correct-horse-battery"]},
+        {"command": "tool", "args": [TOKEN + "correct-horse-battery"]},
+        {"type": "http", "url": "https://me:correct-horse-battery@example.com/mcp"},
+        {"type": "http", "url": "https://correct-horse-battery@[::1/mcp"},
+    ],
+)
+def test_a_secret_in_an_argument_or_a_url_stays_behind_too(
+    prowess: Run, tmp_path: Path, entry: dict[str, Any]
+) -> None:
+    files: dict[str, Any] = {".claude-plugin/plugin.json": {"name": "it"}}
+    files[".mcp.json"] = {"mcpServers": {"tool": entry}}
+    status, report, _ = converted(prowess, write_tree(tmp_path / "it", files), tmp_path / "out")
+    assert (status, named(report, "no portable form")) == (1, ["server tool"])
+    assert b"correct-horse" not in b"".join(tree_of(tmp_path / "out").values())
+
+
+def test_what_an_argument_is_not_stays_where_it_was(prowess: Run, tmp_path: Path) -> None:
+    entry = {"command": "tool", "args": ["--fast", "--api-key", "correct-horse-battery", "in.txt"]}
+    files: dict[str, Any] = {".claude-plugin/plugin.json": {"name": "it"}}
+    files[".mcp.json"] = {"mcpServers": {"tool": entry}}
+    converted(prowess, write_tree(tmp_path / "it", files), tmp_path / "out")
+    servers = json.loads((tmp_path / "out" / "mcp.json").read_text())["mcpServers"]
+    assert servers["tool"]["args"] == ["--fast", "--api-key", "<secret>", "in.txt"]
+
+
 def test_a_command_becomes_the_prompt_that_it_was(prowess: Run, tmp_path: Path) -> None:
     import asyncio
 

@@ -214,7 +214,7 @@ def _apart(made: Conversion) -> frozenset[str]:
 def _manifest(made: Conversion, theirs: Mapping[str, Any]) -> None:
     wanted = theirs.get("name") if isinstance(theirs.get("name"), str) else os.path.basename(made.root)
     made.name = suggested_name(str(wanted)) or suggested_name(os.path.basename(made.root)) or "converted"
-    if made.name != theirs.get("name"):
+    if made.name != wanted:
         made.tell("name", "changed", f"{wanted} is {made.name} here")
     said: dict[str, Any] = {"$schema": SUPPORTED[-1].plugin_schema, "name": made.name}
     said |= {key: theirs[key] for key in _TEXTS if isinstance(theirs.get(key), str)}

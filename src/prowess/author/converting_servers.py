@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from prowess.redact import looks_secret, printable
+from prowess.redact import looks_secret, printable, secrets_in_arguments
 from prowess.spec.placeholders import DATA_PLACEHOLDER, ROOT_PLACEHOLDER
 
 _VARIABLE = re.compile(r"\$\{[^}]{1,200}\}|\$[A-Za-z_][A-Za-z0-9_]*")
@@ -24,6 +24,7 @@ _TYPES = {
     "sse": "sse",
     "stdio": "stdio",
 }
+PLACEHOLDER = "<secret>"  # in the place of one
 _STDIO = ("command", "args", "env", "cwd")
 _HTTP = ("url", "headers")
 
@@ -98,12 +99,26 @@ def _stdio(entry: Mapping[str, Any], words: Words, made: Converted) -> None:
     portable: dict[str, Any] = {"type": "stdio", "command": command}
     args = entry.get("args", [])
     if isinstance(args, list) and args:
-        portable["args"] = [_argument(str(each), words, made) for each in args]
+        portable["args"] = _arguments([str(each) for each in args], words, made)
     env = _environment(entry.get("env"), words, made)
     if env:
         portable["env"] = env
     _directory(entry.get("cwd"), words, portable, made)
     made.entry = portable
+
+
+def _arguments(args: list[str], words: Words, made: Converted) -> list[str]:
+    """The arguments with a placeholder for each secret: without it the others would change their meaning."""
+    secrets = secrets_in_arguments(args)
+    if not secrets and not any(looks_secret("", each) for each in args):
+        return [_argument(each, words, made) for each in args]
+    made.lost.append("an argument looks like a secret, which no package carries")
+    kept = []
+    for each in args:
+        for secret in secrets:
+            each = each.replace(secret, PLACEHOLDER)
+        kept.append(_argument(PLACEHOLDER if looks_secret("", each) else each, words, made))
+    return kept
 
 
 def _argument(text: str, words: Words, made: Converted) -> str:
@@ -148,6 +163,9 @@ def _http(entry: Mapping[str, Any], kind: str, made: Converted) -> None:
     url = entry.get("httpUrl") or entry.get("url")
     if not isinstance(url, str) or _foreign(url):
         made.lost.append("its url is not a plain one")
+        return
+    if "@" in url.partition("://")[2].partition("/")[0] or looks_secret("", url):
+        made.lost.append("its url holds a user name or a secret, which no package carries")
         return
     portable: dict[str, Any] = {"type": kind, "url": url}
     headers = {}
