@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.author.conftest import PLUGIN_SCHEMA, TOKEN, Run, write_tree
+from tests.author.conftest import PLUGIN_SCHEMA, TOKEN, write_tree
+from tests.commanding import Run
 
 from prowess.author import packing_files
 from prowess.source.archive_bounds import Bounds
@@ -56,6 +57,13 @@ def test_two_names_that_are_one_elsewhere_are_not_packed(
     write_tree(plugin, dict.fromkeys(names, "x"))
     if len({each.stat().st_ino for each in (plugin / name for name in names)}) < len(names):
         pytest.skip("this file system takes them for one")
+    assert refused(prowess, plugin)
+
+
+def test_no_file_takes_the_place_of_another(prowess: Run, plugin: Path) -> None:
+    for folder in ("units", "dev.prowess/units"):
+        metadata = {"name": "count_words", "description": "Counts."}
+        write_tree(plugin / folder / "count_words", {"schema.json": metadata, "skill.py": "class C: ...\n"})
     assert refused(prowess, plugin)
 
 

@@ -107,6 +107,8 @@ def _add(gathered: Gathered, root: str, path: str, to: str, entry: os.DirEntry[s
     gathered.size += len(content)
     if len(gathered.files) >= MOST_FILES or gathered.size > WHOLE:
         raise PackageRejected(f"more than {MOST_FILES} files, or {WHOLE} bytes, is no package")
+    if to in gathered.files:
+        raise PackageRejected(f"{shown} would become {printable(to, 300)}, which is there already")
     gathered.files[to] = PackedFile(content=content, executable=bool(found.st_mode & stat.S_IXUSR))
 
 
