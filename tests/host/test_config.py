@@ -20,6 +20,7 @@ from prowess.host.config import Config, load_config
 from prowess.host.sections import ContentSection, RecordsSection, RedactionSection, StoreSection, UnitsSection
 from prowess.host.serving import BearerSection, ServeSection
 from prowess.spec.toml_lines import line_of
+from prowess.workflow.queues import WorkflowsSection
 
 WHOLE = """\
 format = 1
@@ -156,6 +157,7 @@ def test_a_whole_file_becomes_one_value_with_every_path_absolute(
         units=UnitsSection(paths=(f"{here}/units", "/opt/tools.py"), watch=True),
         content=ContentSection(),
         store=StoreSection(postgres=Secret(file=f"{here}/secrets/store"), name="shops"),
+        workflows=WorkflowsSection(),
         serve=ServeSection(
             allowed_hosts=("mcp.example.com",),
             tokens={
@@ -180,6 +182,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         content=ContentSection(),
         store=StoreSection(),
         serve=ServeSection(),
+        workflows=WorkflowsSection(),
     )
 
 

@@ -19,7 +19,7 @@ from prowess.workflow.records_database import RunDatabase
 from prowess.workflow.running import Interpreter, RunFailed
 from prowess.workflow.steps import Journal, Unknown
 from prowess.workflow.steps_calling import Calls
-from prowess.workflow.steps_waiting import Parked, Waits
+from prowess.workflow.steps_waiting import Parked, Waits, seen_to_their_end
 
 if TYPE_CHECKING:
     from prowess.call.path import CallPath
@@ -116,10 +116,15 @@ class Execution:
 
     async def _within_deadline(self, work: asyncio.Task[Any]) -> Any:
         left = None if self.run.deadline is None else self.run.deadline - time.time()
-        done, _ = await asyncio.wait([work], timeout=None if left is None else max(0.0, left))
+        try:
+            done, _ = await asyncio.wait([work], timeout=None if left is None else max(0.0, left))
+        except asyncio.CancelledError:  # the loop ends
+            self.stop("released")
+            await seen_to_their_end([work])
+            raise
         if not done:
             work.cancel()
-            await asyncio.wait([work])
+            await seen_to_their_end([work])
             if work.cancelled() and not self._why:
                 raise TimeoutError
         return work.result()
