@@ -22,6 +22,8 @@ class Writer:
         self.malformed = 0  # choices that are no choice, one after the other
         self.written: list[dict[str, Any]] = []  # the briefs, as they came
         self.systems: list[str] = []
+        self.controls: list[str] = []
+        self.sane = True  # a control question comes out right
         self.chosen = 0
         self._lock = threading.Lock()
         outer = self
@@ -63,6 +65,11 @@ class Writer:
         system = body["system"] if anthropic else body["messages"][0]["content"]
         said = body["messages"][-1]["content"]
         with self._lock:
+            if said.startswith(("Please use ", "Florb ")):
+                self.controls.append(said)
+                name = said.split()[2] if said.startswith("Please") and self.sane else "none"
+                shape = _anthropic if anthropic else _openai
+                return 200, json.dumps(shape(tool["name"], {"name": name})).encode()
             if self.errs:
                 return self.errs.pop(0), json.dumps({"error": {"message": "no"}}).encode()
             if tool["name"] == "propose_description":

@@ -39,7 +39,7 @@ def test_a_better_wording_is_found_judged_by_the_model_and_proposed(
     final = found["held_out"]
     assert final["after"]["own"]["count"] > final["before"]["own"]["count"]
     assert final["after"]["siblings"]["count"] >= final["before"]["siblings"]["count"]
-    assert found["spent"]["calls"] == writer.chosen + len(writer.written)
+    assert found["spent"]["calls"] == writer.chosen + len(writer.written) + len(writer.controls)
     assert "calls" in ran.err
 
 
@@ -172,3 +172,15 @@ def test_half_a_configuration_is_an_error(improve: Run, library: Path) -> None:
     assert improve(library, "pay-invoices", "--model", "small").status == 2
     assert improve(library, "pay-invoices", "--provider", "anthropic").status == 2
     assert SKILLS["pay-invoices"] in (library / "pay-invoices" / "SKILL.md").read_text()
+
+
+def test_a_judge_that_gets_the_controls_wrong_judges_nothing(
+    improve: Run, library: Path, writer: Writer
+) -> None:
+    writer.writes, writer.sane = [BETTER], False
+    ran = improve(library, "pay-invoices", *model(writer))
+    assert ran.status == 2
+    assert "control question" in ran.err
+    assert writer.chosen == 0 and not writer.written
+    assert improve(library, "pay-invoices", *model(writer, "anthropic", "--judge", "bm25")).status == 0
+    assert len(writer.controls) == 1, "what ranks offline needs none"

@@ -12,6 +12,7 @@ from prowess.evaluate.improving_search import nearby, searched
 from prowess.evaluate.selectors import Meter, Selector
 from prowess.evaluate.selectors_http import Endpoint
 from prowess.evaluate.selectors_provider import URLS, Model, headers, key_for
+from prowess.evaluate.trials_running import controls_of, insist_on_controls
 from prowess.evaluate.trigger_library import Library
 from prowess.redact import printable
 
@@ -62,7 +63,10 @@ class Asked:
             splits = nearby(library.candidates, splits, id)
         self._insist(judge, library, [*splits.train, *splits.select], splits.final, rounds)
         author = ModelAuthor(self._protocol, self._model, self._endpoint())
+        controls = controls_of(library.candidates, judge)
         try:
+            await judge.begin(library.candidates, controls)
+            await insist_on_controls(controls, library.candidates, judge)
             found = await searched(
                 library.candidates, splits, id, judge, author, rounds=rounds, tell=screen.say
             )
@@ -84,7 +88,9 @@ class Asked:
         """Say what it may take, and refuse what is more than allowed."""
         each = judge.estimate(library.candidates, [case.utterance for case in (*learned, *final)])
         share = each.calls and (len(learned) * (rounds + 1) + 2 * len(final)) / (len(learned) + len(final))
-        calls, tokens = int(each.calls * share) + rounds, int(each.tokens * share) + rounds * 4_000
+        before = judge.estimate(library.candidates, controls_of(library.candidates, judge))
+        calls = int(each.calls * share) + rounds + before.calls
+        tokens = int(each.tokens * share) + rounds * 4_000 + before.tokens
         told = f"up to {calls} calls and about {tokens} tokens, retries aside"
         screen.say(f"{self._protocol} ({printable(self._model, 80)}): {told}")
         if calls > self._meter.most_calls or tokens > self._meter.most_tokens:

@@ -33,7 +33,7 @@ class HarnessBroken(ProwessError):
 def estimate(cases: Sequence[Case], candidates: Candidates, selector: Selector, repeats: int) -> Estimate:
     """What `run_trials` would take without retries, its controls included."""
     asked = [each.utterance for each in cases for _ in range(runs_of(selector, repeats))]
-    return selector.estimate(candidates, [*_controls(candidates, selector), *asked])
+    return selector.estimate(candidates, [*controls_of(candidates, selector), *asked])
 
 
 def runs_of(selector: Selector, repeats: int) -> int:
@@ -54,10 +54,10 @@ async def run_trials(
 
     `progress` hears how many questions of how many are answered. The selector is closed at the end.
     """
-    controls = _controls(candidates, selector)
+    controls = controls_of(candidates, selector)
     try:
         await selector.begin(candidates, [*controls, *(each.utterance for each in cases)])
-        await _insist_on_controls(controls, candidates, selector)
+        await insist_on_controls(controls, candidates, selector)
         runs = runs_of(selector, repeats)
         asked = [(each, run) for each in cases for run in range(runs)]
         found = await _asked(asked, selector, concurrency, progress or (lambda done, of: None))
@@ -85,7 +85,8 @@ async def _asked(
     return [found[at] for at in range(len(asked))]
 
 
-def _controls(candidates: Candidates, selector: Selector) -> list[str]:
+def controls_of(candidates: Candidates, selector: Selector) -> list[str]:
+    """The control questions that `selector` is asked first; none where asking costs nothing."""
     identity = selector.identity
     if not identity.paid or not candidates.ids:
         return []
@@ -93,7 +94,8 @@ def _controls(candidates: Candidates, selector: Selector) -> list[str]:
     return [named] if identity.kind == "shortlist" else [named, NONSENSE]
 
 
-async def _insist_on_controls(controls: Sequence[str], candidates: Candidates, selector: Selector) -> None:
+async def insist_on_controls(controls: Sequence[str], candidates: Candidates, selector: Selector) -> None:
+    """Ask them; whoever calls has begun with `selector`. Raises HarnessBroken where one comes out wrong."""
     for control in controls:
         wanted = None if control == NONSENSE else candidates.ids[0]
         answer = await selector.select(control, CONTROL)
