@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
@@ -58,6 +59,26 @@ def test_an_update_says_what_a_package_may_not_do_any_more(installed: Package, p
     text = prowess("update", "sample")
     assert "it may do more:" in text.out
     assert "and no more:" in text.out
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_what_nobody_agreed_to_is_no_measure_of_what_is_new(
+    changes: bool, installed: Package, prowess: Run, scope: Scope
+) -> None:
+    """A lock that somebody else wrote may hold any abilities, so that an update seems to add none."""
+    document = json.loads(Path(scope.lock).read_text())
+    document["installed"]["sample"]["trusted"] = {}
+    Path(scope.lock).write_text(json.dumps(document))
+    if changes:
+        installed.write("reference.md", "more")
+    (update,) = prowess("update", "sample", "--json").json["updates"]
+    assert update["difference"]["gained"] == update["abilities"]
+    for verb in ("update", "sync"):
+        ran = prowess(verb)
+        assert ran.status == 1
+        assert "somebody arrives" in ran.out
+        assert "nobody agreed to what is installed" in ran.out
+        assert "nothing that it may not do now" not in ran.out
 
 
 def test_going_back_to_what_was_agreed_to_once_asks_nothing(

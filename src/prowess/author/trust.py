@@ -36,9 +36,10 @@ class Difference:
 def difference(
     before: Installed | None, files: Mapping[str, str], abilities: Iterable[Ability]
 ) -> Difference:
-    """What installing these files and abilities changes about `before`."""
+    """What installing these files and abilities changes about `before`. Where nobody agreed to that, every
+    ability is a new one, whatever a lock says that somebody may have written by hand."""
     old_files = before.files if before is not None else {}
-    old = set(kept_abilities(before.abilities)) if before is not None else set()
+    old = set(kept_abilities(before.abilities)) if before is not None and before.is_trusted else set()
     new = tuple(abilities)
     return Difference(
         gained=tuple(each for each in new if each not in old),

@@ -27,7 +27,9 @@ def describe(ready: Prepared) -> None:
     title = f"{one.name} {printable(one.version, 60)}".rstrip()
     _line(f"{screen.paint(title, 'bold', sys.stdout)}, from {one.origin.words}")
     _line(f"  {len(one.files)} files, {size} bytes; its content is {one.digest}")
-    if ready.before is None:
+    if ready.before is None or not ready.before.is_trusted:
+        if ready.before is not None:
+            _line("  nobody agreed to what is installed")
         _line("  once it is used it")
         _abilities(ready.abilities)
     else:
