@@ -100,6 +100,35 @@ def test_a_worker_that_was_stopped_and_taken_over_pays_nothing_twice_and_its_res
     assert len(desk.calls("pay")) == 1
 
 
+def test_a_run_that_is_cancelled_says_all_the_same_what_nobody_knows(desk: Desk) -> None:
+    shop(desk)
+    id = desk.put_in(TWO)
+    dead = desk.claim(id, "dead")
+    desk.database.now(lambda rows: runs.begin(rows, dead, "pay", "call", "started", {"what": "desk/pay"}))
+    desk.database.now(lambda rows: runs.ask_to_cancel(rows, id))
+    run = go(desk.carry(id))
+    assert run.error is not None and (run.state, run.error["step"]) == ("attention", "pay")
+
+
+def test_a_step_that_was_left_failed_on_purpose_is_not_done_again(desk: Desk) -> None:
+    desk.skill("optional", lambda given: ToolFailed(message="no"), safe=False)
+    desk.skill(
+        "flaky", lambda given: ToolFailed(message="not yet") if len(desk.calls("flaky")) < 2 else "done"
+    )
+    run = desk.done(
+        """
+        name: partly
+        steps:
+          - {skill: optional, on_error: continue}
+          - parallel: [[{id: inner, skill: flaky}]]
+        """
+    )
+    assert run.state == "failed"
+    desk.database.now(lambda rows: resumed(rows, run))
+    assert go(desk.carry(run.run)).state == "completed"
+    assert len(desk.calls("optional")) == 1
+
+
 def test_a_worker_that_lost_the_run_before_it_called_does_not_call(desk: Desk) -> None:
     shop(desk)
     id = desk.put_in(TWO)

@@ -17,7 +17,7 @@ from prowess.workflow import records_runs as runs
 from prowess.workflow.records import Run
 from prowess.workflow.records_database import RunDatabase
 from prowess.workflow.running import Interpreter, RunFailed
-from prowess.workflow.steps import Journal, Unknown
+from prowess.workflow.steps import Journal, Unknown, why_unknown
 from prowess.workflow.steps_calling import Calls
 from prowess.workflow.steps_waiting import Parked, Waits, seen_to_their_end
 
@@ -97,7 +97,9 @@ class Execution:
             return await self._ended("attention", None, error)
         except TimeoutError:
             message = "the run was not done within its time"
-            return await self._ended("failed", None, {"code": "timed-out", "message": message, "step": ""})
+            return await self._ended_early(
+                "failed", None, {"code": "timed-out", "message": message, "step": ""}
+            )
         except asyncio.CancelledError:
             return await self._stopped()
         except runs.Superseded:
@@ -145,7 +147,7 @@ class Execution:
 
     async def _stopped(self) -> str:
         if self._why == "cancelled":
-            return await self._ended(
+            return await self._ended_early(
                 "cancelled", None, {"code": "cancelled", "message": "cancelled", "step": ""}
             )
         if self._why == "released":
@@ -154,6 +156,15 @@ class Execution:
             )
             return "released" if given else "superseded"
         return "superseded"
+
+    async def _ended_early(self, state: str, output: Any, error: dict[str, Any]) -> str:
+        """The same, unless a call may have acted before this worker had the run: that comes first."""
+        rows = await self._database.run(lambda rows: runs.steps_of(rows, self.run.run), look=True)
+        unknown = next((each for each in rows.values() if each.state == "started"), None)
+        if unknown is None:
+            return await self._ended(state, output, error)
+        told = {"code": Unknown.code, "message": why_unknown(unknown), "step": unknown.step}
+        return await self._ended("attention", None, told)
 
     async def _ended(self, state: str, output: Any, error: dict[str, Any] | None) -> str:
         await self._database.run(lambda rows: runs.end(rows, self.run, state, output, error), sure=True)

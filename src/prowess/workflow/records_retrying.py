@@ -40,7 +40,8 @@ def resumed(rows: Rows, run: Run, *, again: bool = False, result: Mapping[str, A
     if result is not None and len(unknown) != 1:
         raise UsageError(f"{len(unknown)} steps of this run may have acted; --result is for one")
     known = {} if result is None else {unknown[0].step: result["value"]}
-    forget = [each.step for each in steps.values() if each.state == "failed"]
+    at_fault = _at_fault(run)
+    forget = [each.step for each in steps.values() if each.state == "failed" and _id(each.step) in at_fault]
     forget += [each.step for each in unknown] if again else []
     if not runs.go_on(rows, run.run, forget, known):
         raise UsageError(f"run {run.run} goes on already")
@@ -70,6 +71,18 @@ def retried(rows: Rows, run: Run, step: str) -> Run:
     runs.add(rows, new)
     runs.copied(rows, run.run, new.run, lambda key: places[_id(key)] < ids.index(step))
     return new
+
+
+def _at_fault(run: Run) -> frozenset[str]:
+    """The ids of the step that a run failed at, and of those inside; not of those left failed on purpose."""
+    at = _id(str((run.error or {}).get("step", "")))
+
+    def inside(step: Step) -> list[str]:
+        own = [] if step.on_error.action == "continue" else [step.id]
+        return own + [id for each in step.below() for id in inside(each)]
+
+    workflow = read_document(run.definition["workflow"])
+    return frozenset(id for each in workflow.all_steps() if each.id == at for id in (at, *inside(each)))
 
 
 def top_places(workflow: Workflow) -> dict[str, int]:
