@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.install.conftest import Package, Run
 
+from prowess.author.installing import prepared
+from prowess.errors import StoreFailed
 from prowess.store.installed import Scope
 from prowess.store.installed_changing import delete_tree
 from prowess.store.installed_opening import located
@@ -113,6 +115,19 @@ def test_a_package_whose_folder_became_a_link_is_made_again(
     assert prowess("audit").status == 0
     assert not installed.is_symlink()
     assert (elsewhere / "plugin.json").exists()
+
+
+def test_what_another_process_removed_or_changed_meanwhile_is_not_brought_back(
+    installed: Path, add: Run, prowess: Run, package: Package, scope: Scope
+) -> None:
+    one = scope.read().installed["sample"]
+    package.write("reference.md", "more")
+    assert prowess("update").status == 0
+    for _ in range(2):
+        with pytest.raises(StoreFailed), prepared(scope, one.origin, updates=one):
+            pass
+        prowess("remove", "sample")
+    assert scope.read().installed == {}
 
 
 def test_a_checkout_with_nothing_but_the_lock_is_reproduced(

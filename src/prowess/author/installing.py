@@ -16,7 +16,7 @@ from prowess.author.describing import Ability, abilities_of, in_order
 from prowess.author.describing_findings import findings
 from prowess.author.fetching import fetch
 from prowess.author.trust import Difference, difference, must_ask, trusted_too
-from prowess.errors import SourceRefused, UsageError
+from prowess.errors import SourceRefused, StoreFailed, UsageError
 from prowess.source.archive_bounds import Bounds
 from prowess.source.judging import judge
 from prowess.spec.diagnostics import Reach
@@ -66,8 +66,8 @@ def prepared(
     """Fetch and judge what `origin` names, for as long as the block lasts.
 
     `updates` is the installed package that it is another state of, whatever the origin; `digest` is what
-    its content has to be. Raises SourceRefused, PackageRejected, and UsageError where a package of that
-    name came from somewhere else.
+    its content has to be. Raises SourceRefused, PackageRejected, UsageError where a package of that
+    name came from somewhere else, and StoreFailed where the lock says something else of it by now.
     """
     with staging(scope) as folder:
         origin, unpacked = fetch(origin, base=scope.base, into=folder, bounds=bounds)
@@ -150,6 +150,10 @@ def _insist_on_same(name: str, origin: Origin, before: Installed | None, updates
         raise UsageError(
             f"what is there now is called {name}, and no update of {updates.name}",
             hint="add it as a package of its own",
+        )
+    if updates is not None and before != updates:
+        raise StoreFailed(
+            f"{name} was changed by another process meanwhile, so nothing was done", hint="look again"
         )
     if before is None or updates is not None:
         return
