@@ -23,7 +23,7 @@ from prowess.source.archive import unpack_archive
 from prowess.source.archive_bounds import Bounds, Meter
 from prowess.source.archive_contents import are_words, contents_on_disk
 from prowess.source.archive_directory import copy_directory
-from prowess.source.archive_inflating import Inflating
+from prowess.source.archive_inflating import MOST_MEMBERS, Inflating
 from prowess.source.archive_tree import Unpacking
 
 BLOCK = 512
@@ -107,6 +107,14 @@ def test_several_packed_members_and_their_padding_are_one_stream(
     whole = tar_of([Item(name="plugin.json"), Item(name="big", data=big)], "tar", random.Random(2))
     parts = [whole[:100_000], whole[100_000:100_001], whole[100_001:]]
     assert read(tmp_path, b"".join(map(pack, parts)) + bytes(100)) == {"plugin.json": b"x", "big": big}
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_stream_of_members_with_nothing_in_them_is_not_read_to_its_end(
+    pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """They cost time for every member, and no byte that comes out is there to be counted."""
+    assert refusal(tmp_path, pack(b"") * (MOST_MEMBERS + 1) + pack(b"x" * 10_240)) == "archive-ambiguous"
 
 
 def test_a_stream_that_ends_early_is_damaged(tmp_path: Path) -> None:

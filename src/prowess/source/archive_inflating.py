@@ -17,6 +17,7 @@ from prowess.errors import SourceRefused
 
 PACKED = 1 << 16  # packed bytes read at once
 XZ_MEMORY = 128 << 20  # the largest dictionary that is agreed to
+MOST_MEMBERS = 20_000  # in one stream; archivers that write several put 64 KiB or more in each
 MAGIC = {
     "gzip": b"\x1f\x8b",
     "xz": b"\xfd7zXZ\x00",
@@ -62,6 +63,7 @@ class Inflating:
         self._make = _maker(packing)
         self._inflater: Any = self._make()
         self._waiting = b""
+        self._members = 1
         self.packed = 0
 
     def read(self, size: int, /) -> bytes:
@@ -96,6 +98,11 @@ class Inflating:
         self._waiting = rest
         if not rest:
             return False
+        self._members += 1
+        if self._members > MOST_MEMBERS:
+            raise SourceRefused(
+                f"it is more than {MOST_MEMBERS} packed streams in a row", code="archive-ambiguous"
+            )
         self._inflater = self._make()
         return True
 
