@@ -155,6 +155,18 @@ async def test_the_text_of_a_skill_is_given_each_time_that_it_is_asked_for(host:
     assert "Ask the shop" in first and first == second
 
 
+async def test_a_tool_taken_for_a_skill_and_a_skill_for_a_tool_are_told_apart(host: Host) -> None:
+    endpoint = Endpoint.of(host, ServeSection(expose="search", names="qualified"))
+    tool = (
+        await ask(
+            endpoint, "bob", "tools/call", name="search_capabilities", arguments={"query": "list things"}
+        )
+    )["structuredContent"]["capabilities"][0]["name"]
+    assert "call_capability" in await use(endpoint, "bob", "activate_skill", name=tool)
+    skill = await use(endpoint, "bob", "call_capability", name="shop/sell")
+    assert "activate_skill" in skill
+
+
 async def test_no_hint_names_a_tool_out_of_reach(host: Host) -> None:
     endpoint = Endpoint(host, naming="qualified")
     anns = await refusal(endpoint, "ann", "tools/call", name="shop_api_move_mone")

@@ -49,8 +49,11 @@ def run(options: Namespace) -> int:
     from prowess.serve.clients_files import Backups
 
     client = CLIENTS[options.client]
-    if not options.remove:
-        targets.told(options.path, "config", "units", "content")
+    if not options.remove and targets.told(options.path, "config", "units", "content") == "nothing":
+        raise UsageError(
+            f"{printable(options.path, 300)} holds nothing that could be served",
+            hint="name a plugin, a prowess.toml, units or content; prowess new begins one",
+        )
     name = _name(options)
     place = client.place(options.scope, project=os.getcwd(), environ=os.environ)
     backups = Backups()

@@ -214,9 +214,9 @@ def insist_on_known(
 
 
 def insist_on_meant(
-    packages: Iterable[Package], rejected: Iterable[str], beside: Iterable[str], setup: Setup
+    packages: Sequence[Package], rejected: Iterable[str], beside: Iterable[str], setup: Setup
 ) -> None:
-    """UsageError for a rule about one server when there is none of that name: it would never act.
+    """UsageError for a rule or a token for one server when there is none of that name: it would never act.
 
     `beside` are labels of what is no server of a plugin.
     """
@@ -225,6 +225,11 @@ def insist_on_meant(
         (f"rule {number} of [policy]", each.server) for number, each in enumerate(setup.policy.rules, 1)
     ]
     places += [(f"exception {n} of [limits]", each.server) for n, each in enumerate(setup.limits.tools, 1)]
+    reached = {f"[serve.tokens.{printable(name)}]": each.servers for name, each in setup.serve.tokens.items()}
+    if setup.serve.oauth is not None:
+        reached["[serve.oauth]"] = setup.serve.oauth.servers
+    labels = {each.label for each in packages}  # a plugin of skills alone has no server to name
+    places += [(place, each) for place, names in reached.items() for each in names if each not in labels]
     for place, name in places:
         if set(name).isdisjoint("*?[") and name not in known and name.partition("/")[0] not in rejected:
             near = [each for each in known if name in each.split("/")] or get_close_matches(name, known, 1)

@@ -109,7 +109,7 @@ class Searching:
             near = get_close_matches(name, tools, 1)
             raise UsageError(
                 f"no tool is called {printable(name)}, and it is to be shown always",
-                hint=f"did you mean {near[0]}?" if near else "",
+                hint=f"did you mean {near[0]}?" if near else f"tools: {_some(tools)}",
             )
 
     def listed(self, tools: Mapping[str, Entry]) -> list[dict[str, Any]]:
@@ -137,6 +137,8 @@ class Searching:
             return _unknown(wanted, among) if found is None else _given(json.loads(found.definition))
         if name == ACTIVATE:
             return self._activate(wanted, request, among, skills)
+        if wanted not in tools and wanted in among.by_id:
+            return _failed(f"{printable(wanted, 200)} is a skill; {ACTIVATE} gives its instructions")
         if wanted in self.names or wanted not in tools:
             return _unknown(wanted, among)
         inner = {**request.params, "name": wanted, "arguments": arguments.get("arguments")}
@@ -179,6 +181,8 @@ class Searching:
     ) -> dict[str, Any]:
         wanted = name.removeprefix("skill:")
         meant = [f"{each.plugin}/{each.skill.name}" for each in skills if wanted in _names(each)]
+        if not meant and name in among.by_id:
+            return _failed(f"{printable(name, 200)} is a tool; {CALL} uses it")
         if not meant:
             return _unknown(name, among)
         if len(meant) > 1:
@@ -189,6 +193,11 @@ class Searching:
         except ProwessError as error:
             return _failed(f"{error.message}{f' ({error.hint})' if error.hint else ''}")
         return {"content": [{"type": "text", "text": activated.text}], "isError": False}
+
+
+def _some(tools: Mapping[str, Entry]) -> str:
+    shown = ", ".join(list(tools)[:10])
+    return printable(shown + (", ..." if len(tools) > 10 else "") if tools else "none", 700)
 
 
 def _names(local: LocalSkill) -> tuple[str, ...]:
