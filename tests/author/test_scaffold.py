@@ -62,6 +62,7 @@ def test_a_new_workflow_is_one_that_the_reader_takes(prowess: Run, tmp_path: Pat
     assert read.workflow is not None, read.diagnostics
     assert read.workflow.name == "measure_text"
     assert prowess("schema", "workflow", file).status == 0
+    assert prowess("workflow", "check", "--fail-on", "note", file.parent).status == 0
 
 
 def test_a_new_unit_as_a_function_is_one_file(prowess: Run, tmp_path: Path) -> None:
