@@ -13,6 +13,7 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from prowess.call.policy import LOCAL
 from prowess.capability.skill_entry import EXTENSION, SKILL_FILE
 from prowess.errors import ConnectionFailed, RequestFailed
 from prowess.host import Host
@@ -128,7 +129,9 @@ class SkillsOffer:
         theirs = await self._upstream.all(request, {each["uri"] for each in ours})
         entries = [*ours, *(dict(each.entry.wire) for each in theirs.skills)]
         page, following = _page(entries, request.params.get("cursor"))
-        caching = dict(OURS) if ours else {"ttlMs": theirs.ttl_ms, "cacheScope": theirs.scope}
+        # Whoever had to show a token may see another list than others.
+        scope = theirs.scope if request.caller.principal == LOCAL else "private"
+        caching = dict(OURS) if ours else {"ttlMs": theirs.ttl_ms, "cacheScope": scope}
         return {
             "resultType": "complete",
             "skills": page,
