@@ -71,9 +71,16 @@ async def answered(
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("answer", "said"),
-    [(b"y\n", True), (b" Yes \n", True), (b"\n", False), (b"no\n", False), (b"yeah\n", False), (b"\xff\n", False),
-     (b"\x04", False)],
-)  # fmt: skip
+    [
+        (b"y\n", True),
+        (b" Yes \n", True),
+        (b"\n", False),
+        (b"no\n", False),
+        (b"yeah\n", False),
+        (b"\xff\n", False),
+        (b"\x04", False),
+    ],
+)
 async def test_only_a_yes_is_one(answer: bytes, said: bool, pair: tuple[int, int]) -> None:
     approved, question = await answered(pair, answer)
     assert approved is said

@@ -32,6 +32,7 @@ class Watching:
         """Watch from now on. Raises UsageError when the extra is missing."""
         awatch = _watcher()
         self._task = asyncio.ensure_future(self._watch(awatch))
+        await asyncio.sleep(0)  # the task takes its first step, so what is written from now on is seen
 
     async def end(self) -> None:
         """Stop, at once."""
