@@ -15,6 +15,7 @@ import asyncio
 import contextlib
 import os
 import random
+import re
 import signal
 import statistics
 import sys
@@ -114,7 +115,7 @@ class Worker:
             for server in SERVERS:
                 for name in ("look", "act", "work", f"say_{server}"):
                     for each in listed:
-                        if f"_{server}_{name}_" in each["name"]:
+                        if re.search(f"(?:^|_){server}_+{name}(?:_[0-9a-f]+)?$", each["name"]):
                             self._names[server, name] = each["name"]
         actions = [self.call, self.call, self.call, self.list, self.read, self.prompt, self.work, self.leave]
         while time.time() < until:
