@@ -83,3 +83,13 @@ def test_a_secret_in_a_wide_encoding_is_one(prowess: Run, plugin: Path, encoding
 def test_a_binary_file_is_packed(prowess: Run, plugin: Path) -> None:
     write_tree(plugin, {"picture.bin": bytes(range(256)) * 64})
     assert not refused(prowess, plugin)
+
+
+def test_what_an_install_would_take_for_a_bomb_is_not_packed(prowess: Run, plugin: Path) -> None:
+    write_tree(plugin, {"zeros.bin": bytes(Bounds().ratio_from + 1)})
+    assert refused(prowess, plugin)
+
+
+def test_many_files_that_are_dense_only_together_are_not_packed(prowess: Run, plugin: Path) -> None:
+    write_tree(plugin, {f"zeros{number}.bin": bytes(1 << 20) for number in range(5)})
+    assert refused(prowess, plugin)

@@ -29,6 +29,7 @@ from prowess.author.layouts import CLIENTS, layout_of
 from prowess.author.layouts_agreeing import disagreements
 from prowess.author.packing_archives import PackedFile, files_of_zip, tar_gz_of, zip_of
 from prowess.author.packing_project import CONTENT, UNITS, Project, read_project
+from prowess.author.packing_proving import insist_on_installable
 from prowess.author.plugin import NAMESPACE, serving
 from prowess.author.scaffold import json_file
 from prowess.errors import PackageRejected, UsageError
@@ -211,6 +212,7 @@ def _written(
     archives = {f"{stem}.zip": zip_of(files), f"{stem}.tar.gz": tar_gz_of(files)}
     digests = {each: hashlib.sha256(content).hexdigest() for each, content in archives.items()}
     try:
+        insist_on_installable(archives)
         os.makedirs(out, exist_ok=True)
         folder = _replaced(out, name, files)
         for each, content in archives.items():
