@@ -2,13 +2,14 @@
 
 MCP 2026-07-28, `subscriptions/listen`; 2025-11-25, `list_changed` and `resources/updated`. A Host is
 listened to while the endpoint is open; a resource is followed at its servers while somebody does, once
-for all that do.
+for all that do. Nobody hears of a server that he may not reach.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 
 from mcp.server.connection import Connection
 from mcp.server.subscriptions import (
@@ -25,6 +26,36 @@ from prowess.serve.client import UPDATED
 from prowess.serve.endpoint import Endpoint
 
 End = Callable[[], None]
+May = Callable[[str], bool]  # whether somebody may hear of a server
+
+
+def _everything(server: str) -> bool:
+    return True
+
+
+# Who listens while a stream of the newer era begins; the SDK hands on no more than a function to call.
+LISTENS: ContextVar[May] = ContextVar("listens", default=_everything)
+
+
+class Bus(InMemorySubscriptionBus):
+    """The SDK's, which tells a stream of those servers alone that its caller may reach."""
+
+    _server = ""
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> End:
+        """Register `listener` for whoever LISTENS now."""
+        may = LISTENS.get()
+
+        def told(event: ServerEvent) -> None:
+            if may(self._server):
+                listener(event)
+
+        return super().subscribe(told)
+
+    async def tell(self, event: ServerEvent, server: str) -> None:
+        """Publish what happened at `server`."""
+        self._server = server  # everybody is told before anything else runs
+        await self.publish(event)
 
 
 class News:
@@ -32,8 +63,9 @@ class News:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self.bus = InMemorySubscriptionBus()
+        self.bus = Bus()
         self._sessions: dict[Connection, dict[str, End]] = {}
+        self._may: dict[Connection, May] = {}
         self._followers: dict[str, int] = {}
         self._ends: dict[str, list[End]] = {}
         self._telling: set[asyncio.Task[None]] = set()
@@ -42,12 +74,14 @@ class News:
         """Hear of every change of a list until the returned function is called."""
         return self._endpoint.host.listen(self._hear)
 
-    def begin(self, connection: Connection) -> None:
-        """A session began."""
+    def begin(self, connection: Connection, may: May = _everything) -> None:
+        """A session began; `may` says of which servers it may hear."""
         self._sessions.setdefault(connection, {})
+        self._may[connection] = may
 
     def end(self, connection: Connection) -> None:
         """A session ended."""
+        self._may.pop(connection, None)
         for end in self._sessions.pop(connection, {}).values():
             end()
 
@@ -93,7 +127,8 @@ class News:
     def _told(self, known: str, owner: str, uri: str) -> Callable[[Change], None]:
         def hear(change: Change) -> None:
             if change.kind == "resource" and change.server == owner and _within(change.uri, uri):
-                self._tell(ResourceUpdated(uri=known), known + change.uri.removeprefix(uri))
+                part = known + change.uri.removeprefix(uri)
+                self._tell(ResourceUpdated(uri=known), change.server, part)
 
         return hear
 
@@ -108,19 +143,19 @@ class News:
                 event = ResourcesListChanged()
             case _:
                 return
-        self._tell(event)
+        self._tell(event, change.server)
 
-    def _tell(self, event: ServerEvent, part: str = "") -> None:
-        task = asyncio.get_running_loop().create_task(self._publish(event, part))
+    def _tell(self, event: ServerEvent, server: str, part: str = "") -> None:
+        task = asyncio.get_running_loop().create_task(self._publish(event, server, part))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _publish(self, event: ServerEvent, part: str) -> None:
-        """Tell everybody; `part` is the resource that changed, where the one that is followed has parts."""
-        await self.bus.publish(event)
+    async def _publish(self, event: ServerEvent, server: str, part: str) -> None:
+        """Tell whoever may hear of it; `part` is what changed where a resource that is followed has parts."""
+        await self.bus.tell(event, server)
         method, params, uri = _as_notification(event, part)
         for connection, followed in list(self._sessions.items()):
-            if uri is None or uri in followed:
+            if (uri is None or uri in followed) and self._may.get(connection, _everything)(server):
                 await connection.notify(method, params)
 
 

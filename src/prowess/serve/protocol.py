@@ -39,7 +39,7 @@ from prowess.errors import RequestFailed
 from prowess.provider import Caller
 from prowess.serve.client import Client
 from prowess.serve.endpoint import Endpoint
-from prowess.serve.news import News
+from prowess.serve.news import LISTENS, May, News
 from prowess.serve.request import CALLER_STATE, THEIRS, Era, Request
 from prowess.serve.streaming import Streaming
 
@@ -223,7 +223,7 @@ class ProtocolServer(Server[Any]):
             return result
         if ctx.method == "notifications/initialized":
             session = connection.state[_STATE]["session"]
-            self.news.begin(connection)
+            self.news.begin(connection, self._may(_known(_scope(ctx))))
             connection.exit_stack.push_async_callback(self._ended, connection, session)
         else:
             await self._told(ctx, connection)
@@ -255,11 +255,17 @@ class ProtocolServer(Server[Any]):
         uris = [each for each in wanted if self.endpoint.may_follow(each, caller)]
         reached = params.notifications.model_copy(update={"resource_subscriptions": uris})
         params = params.model_copy(update={"notifications": reached})
-        end = self.news.following(uris)
+        end, listens = self.news.following(uris), LISTENS.set(self._may(caller))
         try:
             return await self._listening(ctx, params)
         finally:
+            LISTENS.reset(listens)
             end()
+
+    def _may(self, caller: Caller) -> May:
+        """Of whom `caller` may hear: servers, and plugins whose skills changed."""
+        reach = self.endpoint.host.reach(caller)
+        return lambda of: reach.server(of) or reach.plugin(of)
 
     def close_streams(self) -> None:
         """End every stream of changes in the protocol's own way."""
