@@ -155,6 +155,14 @@ async def test_the_text_of_a_skill_is_given_each_time_that_it_is_asked_for(host:
     assert "Ask the shop" in first and first == second
 
 
+async def test_who_is_elsewhere_is_given_uris_and_no_path_of_this_machine(host: Host, tmp_path: Path) -> None:
+    endpoint = Endpoint.of(host, ServeSection(expose="search", names="qualified"))
+    said = await use(endpoint, "bob", "activate_skill", name="sell")
+    assert "skill://sell" in said and str(tmp_path) not in said
+    assert await ask(endpoint, "bob", "resources/directory/read", uri="skill://sell")
+    assert str(tmp_path) in await use(endpoint, "local", "activate_skill", name="sell")
+
+
 async def test_a_tool_taken_for_a_skill_and_a_skill_for_a_tool_are_told_apart(host: Host) -> None:
     endpoint = Endpoint.of(host, ServeSection(expose="search", names="qualified"))
     tool = (

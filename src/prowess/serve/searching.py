@@ -12,8 +12,10 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from html import escape
 from typing import Any
 
+from prowess.call.policy import LOCAL
 from prowess.capability.offer import Tool
 from prowess.choose.estimate import tokens
 from prowess.choose.offered import is_core
@@ -25,6 +27,7 @@ from prowess.host.searching import Searchables
 from prowess.redact import printable
 from prowess.serve.catalogue import Entry
 from prowess.serve.request import Request
+from prowess.serve.skills_local import SCHEME, skill_paths
 
 SEARCH, DESCRIBE, CALL, ACTIVATE = (
     "search_capabilities",
@@ -192,7 +195,15 @@ class Searching:
             activated = self._host.activate(meant[0], request.caller, anew=True)
         except ProwessError as error:
             return _failed(f"{error.message}{f' ({error.hint})' if error.hint else ''}")
-        return {"content": [{"type": "text", "text": activated.text}], "isError": False}
+        text = activated.text
+        if request.caller.principal != LOCAL:  # who is elsewhere reads the files as resources
+            text = text.replace(escape(printable(activated.directory, 4_000)), escape(self._uri(meant[0])), 1)
+        return {"content": [{"type": "text", "text": text}], "isError": False}
+
+    def _uri(self, skill: str) -> str:
+        """Where a skill's files are for a client, by the names of its plugin and its own."""
+        paths = skill_paths(self._host.local_skills).items()
+        return next(f"{SCHEME}{path}" for path, each in paths if f"{each.plugin}/{each.skill.name}" == skill)
 
 
 def _some(tools: Mapping[str, Entry]) -> str:
