@@ -118,7 +118,7 @@ class Engine:
                     "executor_id": self.executor,
                     "serializer": DBOSPortableJSONSerializer(),
                     "log_level": "WARNING",
-                    "sys_db_pool_size": 5,
+                    "sys_db_pool_size": 3,
                     "use_listen_notify": False,
                     "notification_listener_polling_interval_sec": 0.3,  # how fast it ends
                 }

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from prowess.errors import StoreFailed
@@ -23,7 +24,7 @@ from prowess.workflow.records_tables import FORMAT, LOCK, STEPS
 T = TypeVar("T")
 BUSY_SECONDS = 30.0
 CONNECT_SECONDS = 5
-PG_THREADS = 4
+PG_THREADS = 2
 _HINT = "[workflows] of prowess.toml says where runs are kept"
 
 
@@ -107,22 +108,31 @@ class RunDatabase:
         """Do `work` in a thread of ours; `look`: it only reads. Raises StoreFailed, and what it raises."""
         import asyncio
 
+        work_here = partial(self._done, work, sure, look)
+        return await asyncio.get_running_loop().run_in_executor(self._pool(), work_here)
+
+    def now(self, work: Callable[[Rows], T], *, sure: bool = False, look: bool = False) -> T:
+        """The same, waited for here; not in a loop."""
+        if self.where.file:
+            return self._done(work, sure, look)
+        return self._pool().submit(self._done, work, sure, look).result()
+
+    def _done(self, work: Callable[[Rows], T], sure: bool, look: bool) -> T:
+        return self._in_sqlite(work, sure, look) if self.where.file else self._in_postgres(work)
+
+    def _pool(self) -> ThreadPoolExecutor:
+        """Our threads: each has a connection, and a server has only so many to give."""
         with self._lock:
+            self._insist_on_open()
             if self._threads is None:
                 count = 1 if self.where.file else PG_THREADS
                 self._threads = ThreadPoolExecutor(count, thread_name_prefix="prowess-runs")
-            threads = self._threads
-        return await asyncio.get_running_loop().run_in_executor(
-            threads, lambda: self.now(work, sure=sure, look=look)
-        )
-
-    def now(self, work: Callable[[Rows], T], *, sure: bool = False, look: bool = False) -> T:
-        """The same, here."""
-        return self._in_sqlite(work, sure, look) if self.where.file else self._in_postgres(work)
+            return self._threads
 
     def close(self) -> None:
         """Close every connection; nothing can be asked afterwards."""
-        self.closed = True
+        with self._lock:
+            self.closed = True
         if self._threads is not None:
             self._threads.shutdown(wait=True)
         with self._lock:
