@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from tests.acceptance.packages import plugin
-from tests.cli.conftest import Run, prowess
+from tests.cli.conftest import prowess
+from tests.commanding import Run
 from tests.skills_mcp.packaging import Packages, skill_text
 
 __all__ = ["prowess"]

@@ -3,7 +3,8 @@
 At most 64 characters of `a-z A-Z 0-9 _ -`, the first a letter or `_`: what every provider takes. A
 name is worked out from the server's id and the tool's name alone, so it depends neither on who
 connected first nor on which other tools there are. `server__tool` (`plugin_server__tool` where servers
-are told apart by their plugins) where that fits and reads back in one way; otherwise what can be kept of it, and a digest of both. The wire keeps the raw name.
+are told apart by their plugins) where that fits and reads back in one way; otherwise what can be kept
+of it, and a digest of both. The wire keeps the raw name.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A plugin when it holds `plugin.json`; else a `prowess.toml`; else units (`*/schema.json` beside
 `skill.py`, or Python files in a folder called `units`); else one skill (`SKILL.md`) or a folder of
-them (`*/SKILL.md`); else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same, which will be
-rejected. It reads names only.
+them (`*/SKILL.md`); else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same,
+which will be rejected. It reads names only.
 """
 
 from __future__ import annotations

@@ -76,7 +76,15 @@ def _insist_on_no_secret(keys: Keys, value: str) -> None:
     key = names[-1]
     if key == "value" and len(names) > 1:  # the longer form of a plain value
         key = names[-2]
-    known = key in _NAMES or keys[0] not in ("credentials", "servers", "records", "units", "serve", "store", "workflows")
+    known = key in _NAMES or keys[0] not in (
+        "credentials",
+        "servers",
+        "records",
+        "units",
+        "serve",
+        "store",
+        "workflows",
+    )
     if not looks_secret("" if known else key, value) and not (key in _PLACES and keys[0] != "policy"):
         return
     shown = printable(".".join(names))

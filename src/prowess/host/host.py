@@ -229,7 +229,7 @@ class Host(Skills):
 
     @property
     def workflows(self) -> WorkflowProvider | None:
-        """The workflows of this Host, if it has any: to start a run, or to work on runs until it is closed."""
+        """The workflows of this Host, if it has any: to start runs, or to work on them until it closes."""
         from prowess.host.workflow_folders import of
 
         return of(self._providers)

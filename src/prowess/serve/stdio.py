@@ -202,7 +202,8 @@ class _standard_streams:  # noqa: N801  # reads as a verb where it is used
     def __exit__(self, *_: object) -> None:
         sys.stdout.flush()
         for number, saved in enumerate(self._saved):
-            os.set_blocking(saved, True)
+            if sys.platform != "win32":
+                os.set_blocking(saved, True)
             os.dup2(saved, number)
             os.close(saved)
 

@@ -234,9 +234,16 @@ class _Crew:
         for process in self._living:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                    _kill(process)
         for pipe in (self._lifeline, self._held):
             os.close(pipe)
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _hears(ready: int) -> bool:
