@@ -25,89 +25,101 @@ _TOO_LARGE = (
 )
 
 
-def timely(seconds: float) -> type[asyncio.Protocol]:
-    """The protocol, for requests that have `seconds` to arrive."""
+class Timely(HttpToolsProtocol):
+    """One connection."""
 
-    class Timely(HttpToolsProtocol):
-        _clock: asyncio.TimerHandle | None = None
-        _whole = False  # the last request that began is there to its end
-        _beside = 0  # bytes of it so far that are no body
-        _body = 0
-        _chunk = 0  # bytes just read that no earlier request can have had
+    seconds = 30.0  # that a request has to arrive
+    _clock: asyncio.TimerHandle | None = None
+    _whole = False  # the last request that began is there to its end
+    _beside = 0  # bytes of it so far that are no body
+    _body = 0
+    _chunk = 0  # bytes just read that no earlier request can have had
 
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
+    def connection_made(self, transport: Any) -> None:
+        """Begin."""
+        super().connection_made(Together(transport, self.loop))  # type: ignore[arg-type]
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on."""
+        self._chunk = len(data)
+        self._beside += self._chunk
+        super().data_received(data)
+        if self._whole:
+            # What follows an answer and is no request yet, such as an empty line, may take no longer.
+            self._watch(idle=not self.cycle.response_complete)
+        elif self._beside > HEAD_BYTES + self._body:
+            self._refuse(_TOO_LARGE)
+        else:
             self._watch()
 
-        def data_received(self, data: bytes) -> None:
-            self._chunk = len(data)
-            self._beside += self._chunk
-            super().data_received(data)
-            if self._whole:
-                # What follows an answer and is no request yet, such as an empty line, may take no longer.
-                self._watch(idle=not self.cycle.response_complete)
-            elif self._beside > HEAD_BYTES + self._body:
-                self._refuse(_TOO_LARGE)
-            else:
-                self._watch()
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._whole, self._beside, self._body = False, self._chunk, 0
 
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._whole, self._beside, self._body = False, self._chunk, 0
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One header."""
+        super().on_header(name, value.strip(b" \t"))  # RFC 9110, 5.5: no part of the value
 
-        def on_header(self, name: bytes, value: bytes) -> None:
-            super().on_header(name, value.strip(b" \t"))  # RFC 9110, 5.5: no part of the value
+    def on_headers_complete(self) -> None:
+        """The head is there."""
+        # What a target names counts, whatever a Host header says (RFC 9112, section 3.2.2).
+        if not self.url.startswith((b"/", b"*")) and (named := _named(self.url)):
+            self.headers[:] = [each for each in self.headers if each[0] != b"host"]
+            self.headers.append((b"host", named))
+        super().on_headers_complete()
 
-        def on_headers_complete(self) -> None:
-            # What a target names counts, whatever a Host header says (RFC 9112, section 3.2.2).
-            if not self.url.startswith((b"/", b"*")) and (named := _named(self.url)):
-                self.headers[:] = [each for each in self.headers if each[0] != b"host"]
-                self.headers.append((b"host", named))
-            super().on_headers_complete()
+    def on_body(self, body: bytes) -> None:
+        """Part of a body."""
+        self._beside -= len(body)
+        self._body += len(body)
+        super().on_body(body)
 
-        def on_body(self, body: bytes) -> None:
-            self._beside -= len(body)
-            self._body += len(body)
-            super().on_body(body)
+    def on_message_complete(self) -> None:
+        """A request is there to its end."""
+        self._whole, self._chunk = True, 0
+        super().on_message_complete()
 
-        def on_message_complete(self) -> None:
-            self._whole, self._chunk = True, 0
-            super().on_message_complete()
+    def on_response_complete(self) -> None:
+        """A request has its answer."""
+        super().on_response_complete()
+        # What follows on an idle connection is bounded by uvicorn until its first byte.
+        self._watch(idle=self._whole)
 
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            # What follows on an idle connection is bounded by uvicorn until its first byte.
-            self._watch(idle=self._whole)
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is over."""
+        self._unwatch()
+        super().connection_lost(exc)
 
-        def connection_lost(self, exc: Exception | None) -> None:
+    def _watch(self, *, idle: bool = False) -> None:
+        """Let the clock run while something is still to come, and stop it when all is there."""
+        if idle or self.transport.is_closing():
             self._unwatch()
-            super().connection_lost(exc)
+        elif self._clock is None:
+            self._clock = self.loop.call_later(self.seconds, self._too_late)
 
-        def _watch(self, *, idle: bool = False) -> None:
-            """Let the clock run while something is still to come, and stop it when all is there."""
-            if idle or self.transport.is_closing():
-                self._unwatch()
-            elif self._clock is None:
-                self._clock = self.loop.call_later(seconds, self._too_late)
-
-        def _unwatch(self) -> None:
-            if self._clock is not None:
-                self._clock.cancel()
-                self._clock = None
-
-        def _too_late(self) -> None:
+    def _unwatch(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
             self._clock = None
-            self._refuse(_TOO_LATE)
 
-        def _refuse(self, answer: bytes) -> None:
-            if self.transport.is_closing():
-                return
-            cycle: RequestResponseCycle | None = self.cycle  # none before the first request
-            if cycle is None or cycle.response_complete or not cycle.response_started:
-                self.transport.write(answer)
-            self.transport.close()
+    def _too_late(self) -> None:
+        self._clock = None
+        self._refuse(_TOO_LATE)
 
-    return Timely
+    def _refuse(self, answer: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        cycle: RequestResponseCycle | None = self.cycle  # none before the first request
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            self.transport.write(answer)
+        self.transport.close()
+
+
+def timely(seconds: float) -> type[asyncio.Protocol]:
+    """The protocol, for requests that have `seconds` to arrive."""
+    return type("Timely", (Timely,), {"seconds": seconds})
 
 
 def _named(target: bytes) -> bytes:
