@@ -20,7 +20,7 @@ PLAN = json.loads(sys.argv[1])
 
 
 def short(name):
-    return re.sub(r"^suite_(?:reference|mirror)_|_[0-9a-f]{12}$|^(?:units|content)__", "", name)
+    return re.sub(r"^suite_(?:reference|mirror)__?|_[0-9a-f]{12}$|^(?:units|content)__", "", name)
 
 
 def stays(entry):

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 def short(name: str) -> str:
     """A tool's or prompt's own name, as far as it can be read from the one that it has here."""
-    return re.sub(r"^suite_(?:reference|mirror)_|_[0-9a-f]{12}$|^(?:units|content)__", "", name)
+    return re.sub(r"^suite_(?:reference|mirror)__?|_[0-9a-f]{12}$|^(?:units|content)__", "", name)
 
 
 class Exercise:

@@ -16,7 +16,7 @@ const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] 
 );
 const types = old ? await load("@modelcontextprotocol/sdk/types.js") : {};
 const short = (name) =>
-  name.replace(/^suite_(?:reference|mirror)_/, "").replace(/_[0-9a-f]{12}$/, "").replace(/^(?:units|content)__/, "");
+  name.replace(/^suite_(?:reference|mirror)__?/, "").replace(/_[0-9a-f]{12}$/, "").replace(/^(?:units|content)__/, "");
 const stays = ({ name }) => !plan.passing.includes(short(name));
 const options = (given) => (old ? [undefined, given] : [given]);
 const texts = (blocks) => blocks.filter((each) => each.type === "text").map((each) => each.text).join("\n");
