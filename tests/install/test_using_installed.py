@@ -68,7 +68,6 @@ def test_a_host_is_opened_by_the_name_of_an_installed_package(add: Run, package:
     assert asyncio.run(names()) == ["greet"]
 
 
-@pytest.mark.field("plugins")
 def test_a_configuration_names_an_installed_package(
     add: Run, prowess: Run, package: Package, here: Path
 ) -> None:
