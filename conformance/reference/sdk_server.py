@@ -205,7 +205,8 @@ async def over_stdio() -> None:
 async def over_http(port: int) -> None:
     """Serve on 127.0.0.1 at `/mcp` until a signal comes."""
     app = Reference().streamable_http_app(event_store=Events(), retry_interval=RETRY)
+    # httptools takes white space around the value of a header for part of it; the suite sends some.
     config = uvicorn.Config(
-        app, host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=1
+        app, host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=1, http="h11"
     )
     await uvicorn.Server(config).serve()
