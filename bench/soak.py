@@ -39,8 +39,8 @@ SERVERS = ("steady", "killed", "hanging")
 WORKERS = 3  # for each client
 PAUSE_SECONDS = 0.03  # at most, between two actions of a worker
 KILL_SECONDS = 10.0
-HANG_EVERY, HANG_SECONDS = 150, 2.5
-PATIENCE_SECONDS = 1.0  # the gateway's, with the server that hangs
+HANG_EVERY, HANG_SECONDS = 150, 4.0
+PATIENCE_SECONDS = 2.0  # the gateway's, with the server that hangs
 BREAKER_SECONDS = 2.0
 LOST_SECONDS = 45.0  # an answer that takes longer is lost
 # How long after a kill a request may still have gone to the dead process, and the start of another one take.

@@ -434,6 +434,18 @@ async def test_a_crashed_server_comes_back_by_itself(bench: Bench) -> None:
     assert len(bench.started) == 2
 
 
+async def test_a_server_that_works_between_its_crashes_is_back_as_soon_each_time(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prowess.link.keeper.BACKOFF_SECONDS", (0.0, 60.0))
+    link = bench.link()
+    await link.open()
+    for _ in range(4):  # more than are started unasked
+        assert isinstance(await use(link, "crash"), Lost)
+        assert isinstance(await use(link), Answered)
+    assert len(bench.started) == 5
+
+
 async def test_restarts_that_nobody_asks_for_are_bounded(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,8 @@
 """Keeps one server up: brings connections up one after another and takes each down.
 
-One task from start to stop owns them all. A server that was up and went away is started again,
-later each time, a bounded number of times unasked and after that when somebody asks; a server that
-never came up waits to be asked. It does not know what is asked on the wire.
+One task from start to stop owns them all. A server that was up and went away is started again, a
+bounded number of times unasked and after that when somebody asks, and later each time unless it was up
+for a while; a server that never came up waits to be asked. It does not know what is asked on the wire.
 """
 
 from __future__ import annotations
@@ -94,19 +94,22 @@ class Keeper:
     async def _keep(self) -> None:
         """One connection after another, until cancelled."""
         loop = asyncio.get_running_loop()
-        crashes = 0
+        crashes = level = 0
         while True:
             connection = self._connection = self._make()
             ending, up_since = await self._hold(connection)
             self._reason = ending.reason
             if not connection.left:
                 self._tell(ending)
+            held = 0.0 if up_since is None else loop.time() - up_since
             if up_since is None:
                 self._settle()
-            elif connection.left or loop.time() - up_since >= STEADY_SECONDS:
-                crashes = 0
-            delay = 0.0 if connection.left else BACKOFF_SECONDS[min(crashes, len(BACKOFF_SECONDS) - 1)]
+            elif connection.left or held >= STEADY_SECONDS:
+                crashes = level = 0
+            delay = 0.0 if connection.left else BACKOFF_SECONDS[level]
             crashes += not connection.left
+            if not connection.left and held <= delay:  # up for longer than it waits: it need not wait longer
+                level = min(level + 1, len(BACKOFF_SECONDS) - 1)
             crashed = up_since is not None and not connection.left
             await self._pause(delay, unasked=self._unasked and crashed and crashes <= len(BACKOFF_SECONDS))
 
