@@ -66,7 +66,7 @@ def prowess(capsys: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def running_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     file = tmp_path_factory.mktemp("desk") / "texts.json"
     file.write_text(json.dumps(TEXTS), encoding="utf-8")
