@@ -229,9 +229,13 @@ def test_what_is_left_is_asked_to_end_and_then_ended(
 
 
 def test_what_is_gone_already_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    with subprocess.Popen([sys.executable, "-S", "-c", ""]) as child:
-        pass
-    left = [[child.pid], []]
+    def gone(pid: int, number: int) -> None:
+        told.append((pid, number))
+        raise ProcessLookupError
+
+    told: list[tuple[int, int]] = []
+    left = [[-1], []]  # no process has this number, and nothing is really told to end
     monkeypatch.setattr(orphans, "_left", lambda: left.pop(0))
+    monkeypatch.setattr("prowess.cli.orphans.os.kill", gone)
     orphans._end()
-    assert left == []
+    assert told == [(-1, signal.SIGTERM)]
