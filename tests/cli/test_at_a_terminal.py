@@ -234,8 +234,8 @@ def test_what_is_gone_already_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> No
         raise ProcessLookupError
 
     told: list[tuple[int, int]] = []
-    left = [[-1], []]  # no process has this number, and nothing is really told to end
+    left = [[1 << 30], []]  # no process has this number
     monkeypatch.setattr(orphans, "_left", lambda: left.pop(0))
     monkeypatch.setattr("prowess.cli.orphans.os.kill", gone)
     orphans._end()
-    assert told == [(-1, signal.SIGTERM)]
+    assert told == [(1 << 30, signal.SIGTERM)]
