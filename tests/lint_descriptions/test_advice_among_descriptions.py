@@ -162,3 +162,8 @@ def test_units_that_are_alike_are_told_by_units_lint(
     main(["units", "lint", str(tmp_path), "--json"])
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     assert [each["rule"] for each in found].count("advice-description-alike") == 1
+
+
+def test_a_letter_that_is_of_no_script_counts_for_none() -> None:
+    assert scripts("ℂ µ ª") == frozenset()
+    assert scripts("2ª 北京") == scripts("北京")
