@@ -221,6 +221,11 @@ FAULTS: dict[str, tuple[bytes, str]] = {
 }
 
 
+def test_what_a_directory_is_said_to_hold_as_a_file_is_passed_over(tmp_path: Path) -> None:
+    data = entry(*MANIFEST) + entry(b"skills/", b"x" * 700) + entry(b"skills/a", b"a") + END
+    assert read(tmp_path, data) == {"plugin.json": b"{}", "skills/a": b"a"}
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_tar_is_refused_that(fault: str, tmp_path: Path) -> None:
     data, code = FAULTS[fault]
@@ -322,6 +327,15 @@ ZIPS: dict[str, tuple[Callable[[], bytes], str]] = {
         "archive-method",
     ),
 }
+
+
+def test_a_zip_may_say_what_its_directories_are(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.mkdir("skills")
+        archive.writestr("skills/a", b"a")
+        archive.writestr("plugin.json", b"{}")
+    assert read(tmp_path, out.getvalue()) == {"plugin.json": b"{}", "skills/a": b"a"}
 
 
 @pytest.mark.parametrize("fault", ZIPS)
