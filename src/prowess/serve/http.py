@@ -110,7 +110,7 @@ def _resource(section: ServeSection) -> Resource | None:
     return Resource(section.oauth, path=PATH) if section.oauth is not None else None
 
 
-class _Listener(uvicorn.Server):
+class Listener(uvicorn.Server):
     """Uvicorn without its signals: whoever runs it says when to stop."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -150,7 +150,7 @@ async def serve_http(
         sockets = bound(address)
     else:
         front = front_of(server, section, host=host, sessions=sessions, api=api)
-    listener = _Listener(_config(front.app, section))
+    listener = Listener(_config(front.app, section))
     async with front.running():
         serving = asyncio.ensure_future(listener.serve(sockets=list(sockets)))
         up = asyncio.ensure_future(listener.up.wait())
@@ -167,7 +167,7 @@ async def serve_http(
 async def _stop(
     server: Server[Any],
     front: Front,
-    listener: _Listener,
+    listener: Listener,
     serving: asyncio.Future[None],
     section: ServeSection,
 ) -> None:

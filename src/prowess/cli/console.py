@@ -1,0 +1,84 @@
+"""`prowess console [PATH...]`: the console, on this machine, for one person."""
+
+from __future__ import annotations
+
+from prowess.cli import screen, targets
+from prowess.errors import PackageRejected, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from prowess.cli.parsing import Parser
+
+MORE = """\
+Listens on 127.0.0.1 only and prints a link that lets one browser in, once; the next link is printed when
+it was used. Servers start as `prowess serve` starts them; with --no-connect none does.
+Exit status: 0 it was stopped, 1 the plugin is rejected, 2 could not serve."""
+
+
+def add_arguments(parser: Parser) -> None:
+    """The arguments of `console`."""
+    from prowess.cli.parsing import add_local, add_profile, add_startup
+
+    parser.add_argument(
+        "path", metavar="PATH", nargs="*", default=["."], help="plugins, units, content, or one prowess.toml"
+    )
+    parser.add_argument("--port", metavar="N", type=int, default=0, help="to listen on (a free one)")
+    parser.add_argument("--no-browser", action="store_true", help="print the link and open nothing")
+    parser.add_argument("--no-connect", action="store_true", help="start no server")
+    add_startup(parser)
+    add_profile(parser)
+    add_local(parser)
+
+
+def run(options: Namespace) -> int:
+    """Bring up, serve the pages until a signal comes."""
+    from prowess.cli.running import run as run_to_the_end
+    from prowess.cli.snapshot import rejected
+
+    for path in options.path:
+        targets.told(path, "config", "units", "content", "skills")
+    if not 0 <= options.port <= 65_535:
+        raise UsageError("--port must be from 0 to 65535", hint="0 is a free one")
+    try:
+        return run_to_the_end(_work(options))
+    except PackageRejected as error:
+        return rejected(options.path[0], error)
+
+
+async def _work(options: Namespace) -> int:
+    from prowess.cli.bringup import brought_up
+    from prowess.host.setup import setup_of
+
+    opened = brought_up(
+        options.path,
+        profile=options.profile,
+        timeout=options.startup,
+        connect=not options.no_connect,
+        local=options.local,
+    )
+    async with opened as host:
+        from prowess.console.server import serve_console
+
+        def started(link: str) -> None:
+            screen.say(f"console at {link}")
+            if not options.no_browser:
+                _browse(link)
+
+        await serve_console(
+            host,
+            setup_of(options.path),
+            options.path,
+            port=options.port,
+            started=started,
+            entered=lambda link: screen.say(f"opened; for another browser: {link}"),
+        )
+    return 0
+
+
+def _browse(link: str) -> None:
+    import webbrowser
+
+    if not webbrowser.open(link):
+        screen.say("no browser was found: open the link in one")

@@ -1,0 +1,19 @@
+"""The area `capabilities`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from prowess.console.console import console_of
+
+
+async def first(request: Request) -> Response:
+    """The first page of the area."""
+    return console_of(request).pages.page(request, "capabilities.html")
+
+
+ROUTES: Sequence[BaseRoute] = [Route("/capabilities", first)]

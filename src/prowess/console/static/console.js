@@ -1,0 +1,29 @@
+// What pages do beyond links and forms. Without it everything still works.
+"use strict";
+
+// "/" goes to the search field, as long as nothing is being written.
+document.addEventListener("keydown", (event) => {
+  const writing = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = document.querySelector("input[type=search]");
+  if (field) {
+    event.preventDefault();
+    field.focus();
+  }
+});
+
+// The reader's language and colours change as soon as they are chosen; the button is for those without a script.
+for (const form of document.querySelectorAll("form.display")) {
+  form.classList.add("scripted");
+  form.addEventListener("change", () => form.requestSubmit());
+}
+
+// A list that asks again while nothing answers says so once.
+document.addEventListener("htmx:sendError", () => {
+  if (document.querySelector(".lost")) return;
+  const note = document.createElement("p");
+  note.className = "lost notice bad";
+  note.setAttribute("role", "alert");
+  note.textContent = document.documentElement.lang === "zh" ? "控制台已停止。" : "The console has stopped.";
+  document.getElementById("main").prepend(note);
+});
