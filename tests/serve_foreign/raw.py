@@ -61,15 +61,20 @@ class Pipe:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            message = json.loads(line)
-            waiting = list(self._waiting.values())
-            if "method" not in message and message.get("id") in self._waiting:
-                self._waiting[message["id"]].put(message)
-            elif len(waiting) == 1 and message.get("method") not in CHANGES:
-                waiting[0].put(message)  # a notification belongs to the one request that is open
-            else:
-                self.unasked.put(message)
+        with suppress(ValueError):  # closed under our feet, or a last line that was cut off
+            for line in self._process.stdout:
+                self._sort(json.loads(line))
+
+    def _sort(self, message: Message) -> None:
+        waiting = dict(self._waiting)  # others come and go meanwhile
+        asked = waiting.get(message.get("id")) if "method" not in message else None
+        if asked is not None:
+            asked.put(message)
+        elif len(waiting) == 1 and message.get("method") not in CHANGES:
+            (only,) = waiting.values()
+            only.put(message)  # a notification belongs to the one request that is open
+        else:
+            self.unasked.put(message)
 
     def send(self, message: Message) -> None:
         """Send one message."""
