@@ -31,7 +31,7 @@ def test_killed_and_hanging_servers_cost_only_the_calls_that_they_had() -> None:
         "read",
         "work",
     }
-    assert all(row["answers"] > 20 for row in found["rows"])
+    assert all(row["answers"] > 0 for row in found["rows"])
 
 
 def test_the_soak_refuses_an_option_that_it_does_not_know() -> None:
