@@ -10,8 +10,9 @@ from tests.call.told import Around, Told, run
 from prowess.call.approvals import MemoryApprovals
 from prowess.call.clock import FakeClock
 from prowess.call.policy import Policy, Rule, how_to_allow
+from prowess.call.running import Asked
 from prowess.capability.offer import Tool
-from prowess.provider import Caller, Refused
+from prowess.provider import Answered, Caller, Refused
 from prowess.store.remembered import ApprovalRequest
 
 ASK = Policy(rules=(Rule(action="ask", reason="it sends money"),))
@@ -74,6 +75,21 @@ def test_an_approver_lets_one_call_through() -> None:
     assert request.arguments == {"card": "***", "password": "***"}
     run(around.call("pay", {"card": "4111", "password": "x"}, caller=ME))
     assert len(person.asked) == 2
+
+
+def test_who_sits_before_a_call_is_asked_in_the_place_of_the_hosts_own_approver() -> None:
+    nobody, there = Person(False), Person(True)
+    around = asking(approver=nobody)
+    result = run(around.call("pay", {"to": "a"}, caller=ME, asked=Asked(approver=there)))
+    assert isinstance(result.outcome, Answered)
+    assert (len(there.asked), nobody.asked) == (1, [])
+    assert refused(around, {"to": "a"}).code == "approval-denied"
+
+
+def test_what_the_policy_says_of_a_tool_can_be_told_beforehand() -> None:
+    around = asking()
+    told = around.path.decision(around.path.find("pay"), ME)
+    assert (told.action, told.reason) == ("ask", "it sends money")
 
 
 @pytest.mark.parametrize(

@@ -132,14 +132,17 @@ class Approvals:
         self._store = store
         self._command = command
 
-    async def refusal(self, tool: Tool, request: ApprovalRequest) -> Refused | None:
-        """None when the call was approved."""
+    async def refusal(
+        self, tool: Tool, request: ApprovalRequest, present: Approver | None = None
+    ) -> Refused | None:
+        """None when the call was approved; who is `present` is asked before anybody else."""
+        approver = present or self._approver
         try:
             given = await self._store.spend(request.digest, now=self._clock.now()) if self._store else None
         except Exception as error:  # noqa: BLE001  # boundary: a store that cannot be read approves nothing
             return _closed("approvals cannot be read", error)
-        if given is None and self._approver is not None:
-            return await self._ask(self._approver, tool, request)
+        if given is None and approver is not None:
+            return await self._ask(approver, tool, request)
         if given is None:
             return await self._leave(tool, request)
         return None if given else _denied(tool)

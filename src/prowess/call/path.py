@@ -25,7 +25,7 @@ from prowess.call.deciding import Choice, decided, followed
 from prowess.call.limits import Limits
 from prowess.call.paging import Page, Pages, size_of
 from prowess.call.pinning import MemoryPins, Pins
-from prowess.call.policy import EVERYTHING, Policy, Reach, how_to_allow
+from prowess.call.policy import EVERYTHING, Decision, Policy, Reach, how_to_allow
 from prowess.call.recording import (
     Journal,
     MemoryRecorder,
@@ -141,6 +141,7 @@ class CallPath:
             started=self._clock.now(),
             began=self._clock.monotonic(),
             whole=asked.whole,
+            approver=asked.approver,
             peer=asked.peer,
             meta=asked.meta,
             further=asked.further,
@@ -192,6 +193,10 @@ class CallPath:
         reach = self.reach(caller.principal)
         found = self._directory.find(tool, server=server, version=version, caller=caller, reach=reach)
         return found.tool
+
+    def decision(self, tool: Tool, caller: Caller = _NOBODY) -> Decision:
+        """What the policy says of a tool when `caller` calls it."""
+        return self._policy.decide(tool, caller.principal)
 
     def versions(self, tool: Tool) -> tuple[Tool, ...]:
         """Every version of a tool on offer, the oldest first; where it has one, the tool itself."""
@@ -279,7 +284,8 @@ class CallPath:
                 f"`{printable(tool.name)}` of {printable(tool.server)} may not be called: {decision.reason}"
             )
             return Refused(code="denied", reason=f"{reason}. To allow it, {how_to_allow(tool)}")
-        return await self._approvals.refusal(tool, self._request(running, decision.reason))
+        request = self._request(running, decision.reason)
+        return await self._approvals.refusal(tool, request, running.approver)
 
     def _request(self, running: Running, reason: str) -> ApprovalRequest:
         tool, now = running.found.tool, self._clock.now()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prowess.call.coercion import Coercion
 from prowess.call.paging import Page
@@ -25,6 +25,9 @@ from prowess.provider import (
 )
 from prowess.store.remembered import OutcomeWord
 
+if TYPE_CHECKING:
+    from prowess.call.approvals import Approver
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -32,12 +35,14 @@ class Asked:
 
     `meta` and `further` are the request's `_meta` and its other members, as sent; `peer` is the client.
     A `whole` result is handed on in one piece whatever its size: the client divides it, not we.
+    `approver` is who sits before this very call, and is asked in the place of the Host's own.
     """
 
     peer: Peer | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)
     whole: bool = False
+    approver: Approver | None = None
 
 
 ALONE = Asked()
@@ -65,6 +70,7 @@ class Running:
     notes: list[str] = field(default_factory=list)
     page: Page | None = None
     whole: bool = False
+    approver: Approver | None = None
     peer: Peer | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     further: Mapping[str, Any] = field(default_factory=dict)
