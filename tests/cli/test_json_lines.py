@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bounds import bound
 
-from prowess.cli.json_lines import pointer_lines
+from prowess.spec.json_lines import pointer_lines
 from prowess.spec.strict_json import pointer
 
 TEXT = """{

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from prowess.capability.offer import Offer
 from prowess.cli import screen
 from prowess.host import Host
+from prowess.host.hints import hint_of
 from prowess.redact import printable
 from prowess.spec.model import Profile
 
@@ -75,11 +76,13 @@ async def brought_up(
     approver: Approver | None = None,
     idle: float | None = None,
     local: bool = False,
+    keep_rejected: bool = False,
 ) -> AsyncIterator[Host]:
     """A Host whose servers are settled; each that did not come up has been said.
 
     With `idle` those that are known from before start when they are first used, with `local` the
-    skills of this project and person are here too.
+    skills of this project and person are here too. With `keep_rejected` a Host comes up whose only
+    plugin is rejected.
     """
     watch = Watch(timeout)
     opening = Host.open(
@@ -91,6 +94,7 @@ async def brought_up(
         approver=approver,
         idle=idle,
         local=local,
+        keep_rejected=keep_rejected,
         on_start=watch.starting,
         on_offer=watch.settled,
     )
@@ -117,23 +121,5 @@ def _tell(offer: Offer, connect: bool) -> None:
         return
     if connect:
         screen.say(f"{name}: {offer.status}: {offer.reason}")
-        hint = HINTS.get(offer.reason_code) or (URL if offer.reason_code.startswith("http-") else "")
-        if hint:
+        if hint := hint_of(offer):
             screen.say(f"   hint: {hint}")
-
-
-BY_HAND = "run its command by hand in the plugin's directory and read what it says"
-URL = "the url has to be that of an MCP server, path included, and of the declared type"
-# By `Offer.reason_code`. What is not here has its hint in the reason, or none.
-HINTS = {
-    "timeout": "a first start may have to download something; try --timeout with more seconds",
-    "auth": "the server wants credentials that the package must not carry",
-    "exited": BY_HAND,
-    "closed": BY_HAND,
-    "refused": "a url names a server that is running already; start it, or correct the url",
-    "unknown-host": "correct the url, or the network that it needs",
-    "unreachable": "correct the url, or the network that it needs",
-    "tls": "the server's certificate has to be one that this machine trusts",
-    "origin": "if you trust the place that it leads to, write that url into mcp.json",
-    "protocol": "what answers is no MCP server of the declared type, or one that is out of order",
-}

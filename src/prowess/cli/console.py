@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from prowess.cli import screen, targets
-from prowess.errors import PackageRejected, UsageError
+from prowess.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 MORE = """\
 Listens on 127.0.0.1 only and prints a link that lets one browser in, once; the next link is printed when
 it was used. Servers start as `prowess serve` starts them; with --no-connect none does.
-Exit status: 0 it was stopped, 1 the plugin is rejected, 2 could not serve."""
+A rejected package opens it too: its page says why.
+Exit status: 0 it was stopped, 2 could not serve."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -35,16 +36,12 @@ def add_arguments(parser: Parser) -> None:
 def run(options: Namespace) -> int:
     """Bring up, serve the pages until a signal comes."""
     from prowess.cli.running import run as run_to_the_end
-    from prowess.cli.snapshot import rejected
 
     for path in options.path:
         targets.told(path, "config", "units", "content", "skills")
     if not 0 <= options.port <= 65_535:
         raise UsageError("--port must be from 0 to 65535", hint="0 is a free one")
-    try:
-        return run_to_the_end(_work(options))
-    except PackageRejected as error:
-        return rejected(options.path[0], error)
+    return run_to_the_end(_work(options))
 
 
 async def _work(options: Namespace) -> int:
@@ -57,6 +54,7 @@ async def _work(options: Namespace) -> int:
         timeout=options.startup,
         connect=not options.no_connect,
         local=options.local,
+        keep_rejected=True,
     )
     async with opened as host:
         from prowess.console.server import serve_console

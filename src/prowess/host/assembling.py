@@ -48,6 +48,7 @@ class Wanted:
     on_change: OnChange | None = None
     idle: float | None = None
     local: bool = False
+    keep_rejected: bool = False
     notes: list[str] = field(default_factory=list)  # what was left out, for who wanted it
 
 
@@ -119,7 +120,7 @@ async def _judged(
 ) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
     """The plugins of a setup, or what stands for one where there are none, and the folders of skills."""
     folders = (*setup.skills, *(local_skills.places() if wanted.local else ()))
-    packages, rejected = await _of_plugins(setup, profile, alone_with_skills=bool(setup.skills))
+    packages, rejected = await _of_plugins(setup, profile, wanted)
     if folders:
         taken = [*(each.label for each in packages), *rejected]
         local, notes = await asyncio.to_thread(local_skills.packages, folders, profile, taken)
@@ -129,12 +130,12 @@ async def _judged(
 
 
 async def _of_plugins(
-    setup: Setup, profile: Profile, *, alone_with_skills: bool
+    setup: Setup, profile: Profile, wanted: Wanted
 ) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
     ours = _own_labels(setup)
-    if not setup.plugins and (ours or alone_with_skills):
+    if not setup.plugins and (ours or setup.skills):
         return ((await alone(setup.units, setup.content, setup.workflows.paths),) if ours else ()), {}
-    packages, rejected = await judged(setup.plugins, profile)
+    packages, rejected = await judged(setup.plugins, profile, keep_rejected=wanted.keep_rejected)
     for server in (server for package in packages for server in package.servers):
         if server.id in ours:
             raise UsageError(

@@ -18,6 +18,7 @@ from prowess.capability.offer import Offer, Tool
 from prowess.capability.snapshot import Snapshot
 from prowess.errors import NotFound, UsageError
 from prowess.host.bringing import Report, bring_up, offer_of, take_down
+from prowess.host.looking import Looking
 from prowess.host.packages import Consent, Package
 from prowess.host.skill_watching import SkillWatching
 from prowess.host.skills import Skills
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 STARTUP_SECONDS = 30.0
 
 
-class Host(Skills):
+class Host(Skills, Looking):
     """What plugins offer, brought to life. Made by `Host.open`, closed when its block ends.
 
     `rejected` are the judgements of plugins of a `prowess.toml` that do not load, by their labels.
@@ -99,13 +100,14 @@ class Host(Skills):
         local: bool = False,
         elicit: Elicit | None = None,
         sample: Sample | None = None,
+        keep_rejected: bool = False,
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
         `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, a folder of
         content or of skills, or several of these but a `prowess.toml`. With `local` the skills of this
-        directory and this person are here too. A rejected plugin raises PackageRejected (of
-        several, it is left out); a server that does not come up is a status in `offers`.
+        directory and this person are here too. A rejected plugin raises PackageRejected (of several, or
+        with `keep_rejected`, it is in `rejected`); a server that does not come up is a status in `offers`.
 
         `timeout` is the seconds each server has to come up. `on_start` hears what is about to run or be
         contacted, before it is; `on_offer` hears each server once it is settled. `connect` false starts
@@ -136,6 +138,7 @@ class Host(Skills):
             on_change=on_change,
             idle=idle,
             local=local,
+            keep_rejected=keep_rejected,
         )
         packages, rejected, labels = await packages_of(setup, profile, wanted)
         calling = Calling(

@@ -77,15 +77,15 @@ class LocalSkill:
 
 
 async def judged(
-    plugins: Sequence[tuple[str, str]], profile: Profile
+    plugins: Sequence[tuple[str, str]], profile: Profile, *, keep_rejected: bool = False
 ) -> tuple[tuple[Package, ...], dict[str, Judgement]]:
     """The plugins at these paths, each with its label or under its own name; and those rejected, by label.
 
-    One that is rejected keeps no other away; PackageRejected when none is left.
+    One that is rejected keeps no other away; PackageRejected when none is left, unless `keep_rejected`.
     """
     found = [(label, path, await asyncio.to_thread(judge, path, profile=profile)) for label, path in plugins]
     packages = [_package(label, path, each) for label, path, each in found if each.rejected is None]
-    if not packages:
+    if not packages and not (keep_rejected and found):
         for _, _, each in found:
             each.accepted  # noqa: B018  # raises, and says why
         raise UsageError("no plugin is named", hint='[plugins] and LABEL = "path" below it')
