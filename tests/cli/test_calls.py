@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tests.store.remembering import call, decision, request
 
-from prowess.cli.calls import moment
 from prowess.errors import UsageError
 from prowess.store.database import Database, default_file
+from prowess.store.moments import moment
 from prowess.store.records import Records
 from prowess.store.remembered import Record
 

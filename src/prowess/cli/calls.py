@@ -9,6 +9,7 @@ from __future__ import annotations
 from prowess.cli import screen
 from prowess.errors import UsageError
 from prowess.redact import printable
+from prowess.store.moments import moment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from prowess.store.reports import Filter, Story, Summary
 
 OUTCOMES = ("answered", "tool-failed", "input-required", "timed-out", "lost", "refused")
-UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 SHORT = 12  # characters of an id that people see; enough to find it again
 
 MORE = """\
@@ -95,23 +95,6 @@ def _limit(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text[:10]) < 1_000_000_000:
         return int(text)
     raise UsageError(f"--limit must be a whole number above 0; found {printable(text, 60)}")
-
-
-def moment(text: str) -> float:
-    """The time that an AGE means, in seconds since 1970."""
-    import time
-    from datetime import datetime
-
-    number, unit = text[:-1], text[-1:]
-    if unit in UNITS and number.isascii() and number.isdigit() and len(number) < 10:
-        return time.time() - int(number) * UNITS[unit]
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except (ValueError, OverflowError, OSError):
-        raise UsageError(
-            f"{printable(text, 60) or 'an empty text'} is no age and no date",
-            hint="such as 90m, 7d or 2026-07-31",
-        ) from None
 
 
 def _list(database: Database, wanted: Filter, limit: int, form: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from prowess.errors import NotFound
 from prowess.redact import printable
@@ -64,11 +65,44 @@ def _comparison(wanted: str) -> str:
     return "GLOB" if any(each in wanted for each in "*?[") else "="
 
 
-def calls(connection: sqlite3.Connection, wanted: Filter, limit: int) -> tuple[CallRecord, ...]:
-    """The latest `limit` calls, the latest first."""
+def calls(
+    connection: sqlite3.Connection, wanted: Filter, limit: int, offset: int = 0
+) -> tuple[CallRecord, ...]:
+    """The latest `limit` calls after the first `offset`, the latest first."""
     condition, values = wanted.where()
-    rest = f"{condition} ORDER BY started DESC, number DESC LIMIT ?"
-    return tuple(_read(connection, CallRecord, rest, [*values, limit]))
+    rest = f"{condition} ORDER BY started DESC, number DESC LIMIT ? OFFSET ?"
+    return tuple(_read(connection, CallRecord, rest, [*values, limit, offset]))
+
+
+def counted(connection: sqlite3.Connection, wanted: Filter) -> int:
+    """How many calls are meant."""
+    condition, values = wanted.where()
+    return int(connection.execute(f"SELECT count(*) FROM calls WHERE {condition}", values).fetchone()[0])
+
+
+def mark(connection: sqlite3.Connection) -> int:
+    """A number that grows with every call that is recorded, begun or ended."""
+    return int(connection.execute("SELECT coalesce(max(number), 0) FROM calls").fetchone()[0])
+
+
+class Ending(NamedTuple):
+    """When a call began (seconds since 1970), how long it took, how it ended."""
+
+    started: float
+    duration_ms: float
+    outcome: str
+    code: str
+
+
+def endings(connection: sqlite3.Connection, wanted: Filter, limit: int) -> tuple[Ending, ...]:
+    """How the latest `limit` calls ended, the latest first."""
+    condition, values = wanted.where()
+    rows = connection.execute(
+        f"SELECT started, duration_ms, outcome, code FROM calls WHERE {condition} "
+        "ORDER BY started DESC, number DESC LIMIT ?",
+        [*values, limit],
+    )
+    return tuple(Ending(row[0], row[1], row[2], text_out(row[3])) for row in rows)
 
 
 def decisions(connection: sqlite3.Connection, since: float, limit: int) -> tuple[DecisionRecord, ...]:
