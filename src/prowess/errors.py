@@ -2,7 +2,9 @@
 
     ProwessError              the caller cannot go on; carries a code, a message and a hint
     ├── UsageError            the question itself is wrong (an unknown option, a path that is not there)
-    │   └── Ambiguous         a name that more than one server has
+    │   ├── Ambiguous         a name that more than one server has
+    │   └── Conflict          what is asked does not fit how things stand by now
+    ├── NotAllowed            who asks may not do this
     ├── PackageRejected       a package was asked for work and its manifest is fatal
     ├── NotFound              no such skill, file, rule, tool, prompt or resource
     ├── AccessDenied          a path that resolves outside its root
@@ -46,6 +48,18 @@ class Ambiguous(UsageError):
     """A name means more than one thing; the hint says which there are."""
 
     code = "ambiguous"
+
+
+class Conflict(UsageError):
+    """What is asked does not fit how things stand by now: answered already, over, still going on."""
+
+    code = "conflict"
+
+
+class NotAllowed(ProwessError):
+    """Who asks is known, and may not do this."""
+
+    code = "denied"
 
 
 class PackageRejected(ProwessError):

@@ -20,9 +20,11 @@ from tests.store.postgres_server import Server, programs, running
 from prowess.errors import UsageError
 from prowess.host import Host
 from prowess.host.setup import setup_of
-from prowess.provider import Answered, Invocation, Outcome
+from prowess.provider import Answered, Caller, Invocation, Outcome
+from prowess.serve.api import api_app
 from prowess.serve.endpoint import Endpoint
 from prowess.serve.protocol import server_of
+from prowess.workflow import records_runs as runs
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +32,14 @@ BOB = "a-token-of-bob-9876543210"
 ANN = f"Bearer {TOKEN}"
 TOKENS = '[serve.tokens.ann]\ntoken = { env = "ANN_TOKEN" }\n'
 WHO = ["read", "write"]
+GREET = """
+from prowess import unit
+
+@unit(idempotent=True)
+async def greet(name: str) -> str:
+    "Greets somebody."
+    return f"hello {name}"
+"""
 
 
 @pytest.fixture
@@ -231,6 +241,55 @@ async def test_a_caller_sees_and_calls_what_it_may_reach(bench: Bench, client: h
         ):
             answer = await ask(client, url, {"authorization": f"Bearer {token}"}, name=name)
             assert refused(answer) is word, (token, name)
+
+
+@asynccontextmanager
+async def a_run_that_asks(bench: Bench, text: str, principal: str) -> AsyncIterator[tuple[str, str]]:
+    """The URL of an API, and a run of the workflow `pay_now` that waits; nobody works on it."""
+    (bench.folder / "workflows").mkdir()
+    definition = "name: pay_now\nsteps: [{id: pay, skill: greet, params: {name: Kim}, approve: 'Pay?'}]\n"
+    (bench.folder / "workflows" / "pay_now.yaml").write_text(definition)
+    (bench.folder / "tools.py").write_text(GREET)
+    (bench.folder / "prowess.toml").write_text(
+        '[units]\npaths = ["."]\n[workflows]\npaths = ["workflows"]\nsqlite = "runs.sqlite3"\nwork = false\n'
+        + text
+    )
+    async with Host.open(bench.folder, store=bench.store) as host:
+        provider = host.workflows
+        assert provider is not None
+        made = await provider.start(provider.workflows[0], {}, caller=Caller(principal=principal))
+        owned = await provider.database.run(lambda rows: runs.claim(rows, made.run, 1, "here", "here/1"))
+        assert owned is not None
+        asked = {"text": "Pay?"}
+        await provider.database.run(
+            lambda rows: runs.begin(rows, owned, "pay?approve", "approval", "waiting", asked)
+        )
+        section = setup_of(str(bench.folder / "prowess.toml")).serve
+        async with fronted(section, server=server_of(Endpoint(host)), api=api_app(host)) as url:
+            yield url.removesuffix("/mcp"), made.run
+
+
+@pytest.mark.field("serve.tokens.*.approves")
+@pytest.mark.parametrize(("approves", "expected"), [("", 403), ('approves = ["pay_*"]', 200)])
+async def test_a_caller_decides_on_runs_that_are_named(
+    bench: Bench, client: httpx2.AsyncClient, approves: str, expected: int
+) -> None:
+    async with a_run_that_asks(bench, f"{TOKENS}{approves}\n", "ann") as (url, run):
+        answer = await client.post(f"{url}/runs/{run}/approve", json={}, headers={"authorization": ANN})
+        assert answer.status_code == expected
+
+
+@pytest.mark.field("serve.oauth.approves")
+@pytest.mark.parametrize(("approves", "expected"), [("", 404), ('approves = ["pay_*"]', 200)])
+async def test_callers_of_an_issuer_decide_on_runs_that_are_named(
+    bench: Bench, client: httpx2.AsyncClient, approves: str, expected: int
+) -> None:
+    async with Issuer().serving() as issuer:
+        table = f'[serve.oauth]\nissuer = "{issuer.url}"\naudience = "{AUDIENCE}"\n{approves}\n'
+        async with a_run_that_asks(bench, table, "somebody") as (url, run):
+            bearer = {"authorization": f"Bearer {issuer.token()}"}
+            answer = await client.post(f"{url}/runs/{run}/approve", json={}, headers=bearer)
+            assert answer.status_code == expected
 
 
 @pytest.mark.field("serve.tokens.*.expires")

@@ -284,7 +284,12 @@ async def test_the_openapi_document_says_what_is_answered(api: httpx2.AsyncClien
         for path in document["paths"].values()
         for operation in path.values()
     }
-    assert set(operations) == {"listSkills", "callSkill", "getSnapshot", "getHealth", "getMetrics"}
+    runs = {
+        "listRuns",
+        "getRun",
+        *(f"{verb}Run" for verb in ("approve", "refuse", "cancel", "resume", "retry")),
+    }
+    assert set(operations) == {"listSkills", "callSkill", "getSnapshot", "getHealth", "getMetrics", *runs}
     statuses = set(operations["callSkill"]["responses"])
     assert statuses == {*map(str, (200, 400, 403, 404, 406, 409, 413, 415, 429, 500, 502, 503, 504))}
     assert "422" not in json.dumps(document)

@@ -22,11 +22,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.bounds import bound
 from tests.serve_api.conftest import MANIFEST, Tempers
+from tests.workflow_engine.projects import Project
 
 from prowess.choose.versions import LONGEST, RANGE_PATTERN, range_of
 from prowess.errors import UsageError
 from prowess.host import Host
 from prowess.host.storing import Store
+from prowess.provider import Caller
 from prowess.serve.api import api_app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,12 +70,25 @@ def map_query(context, query):
 """
 
 
-class _Serving(threading.Thread):
-    """An example Host and its API in a thread with a loop of its own."""
+RUNS = ("run", "ask", "0")
+RUN_HOOKS = f"""
+import schemathesis
 
-    def __init__(self, plugin: Path) -> None:
+
+@schemathesis.hook
+def map_path_parameters(context, given):
+    chosen = len(str((given or {{}}).get("run", ""))) % 4
+    return {{**given, "run": {RUNS}[chosen - 1]}} if chosen else given
+"""
+
+
+class _Serving(threading.Thread):
+    """An example Host and its API in a thread with a loop of its own; of workflows, runs that ask."""
+
+    def __init__(self, plugin: Path, *, workflows: bool = False) -> None:
         super().__init__(daemon=True)
         self._plugin = plugin
+        self._workflows = workflows
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self._up = threading.Event()
@@ -86,7 +101,12 @@ class _Serving(threading.Thread):
     async def _run(self) -> None:
         self.crm = Tempers()
         self.crm.release.set()
-        async with Host.open(self._plugin, providers=[self.crm], store=Store.in_memory()) as host:
+        providers = None if self._workflows else [self.crm]
+        async with Host.open(self._plugin, providers=providers, store=Store.in_memory()) as host:
+            if host.workflows is not None:
+                (asks,) = (each for each in host.workflows.workflows if each.name == "asks")
+                for run in RUNS:
+                    await host.workflows.start(asks, {}, caller=Caller(), id=run)
             config = uvicorn.Config(api_app(host), lifespan="off", log_level="critical")
             self._server = uvicorn.Server(config)
             self._up.set()
@@ -135,10 +155,18 @@ def test_a_text_outside_of_the_documented_ranges_is_none(text: str) -> None:
             range_of(text)
 
 
-def run(command: str, serving: _Serving, place: Path, examples: int, seconds: float, *more: str) -> str:
+def run(
+    command: str,
+    serving: _Serving,
+    place: Path,
+    examples: int,
+    seconds: float,
+    *more: str,
+    hooks: str = HOOKS,
+) -> str:
     """What schemathesis prints; every phase, every check."""
     arguments = ["--checks", "all", "--mode", "all", "--max-examples", str(examples), "--no-color"]
-    (place / "hooks.py").write_text(HOOKS)
+    (place / "hooks.py").write_text(hooks)
     done = subprocess.run(
         [command, "run", f"{serving.url}/openapi.json", *arguments, "--request-timeout", "20", *more],
         capture_output=True,
@@ -161,3 +189,12 @@ def test_schemathesis_finds_nothing(command: str, serving: _Serving, tmp_path: P
 @pytest.mark.timeout(900)
 def test_schemathesis_finds_nothing_in_many_examples(command: str, serving: _Serving, tmp_path: Path) -> None:
     run(command, serving, tmp_path, 500, 850)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_schemathesis_finds_nothing_about_runs(command: str, tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.workflow("asks", "name: asks\nsteps: [{id: greet, skill: greet, params: {name: Kim}, approve: Greet?}]")
+    with _Serving(project.folder, workflows=True) as serving:
+        run(command, serving, tmp_path, 20, 280, "--include-path-regex", "/runs", hooks=RUN_HOOKS)

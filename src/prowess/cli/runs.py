@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from prowess.cli.parsing import Parser
-    from prowess.workflow.records import Run
+    from prowess.workflow.attending import Attendant, Attended
     from prowess.workflow.records_database import RunDatabase
 
 MORE = """\
-list     runs, the newest first (--state, --workflow, --limit)
+list     runs, the newest first (--state, --workflow, --limit; --asking: only those that wait for an answer)
 show     one run with its steps; --format mermaid draws it
 approve  say yes to a step that waits (STEP, where several do); --refuse says no
 send     send the event NAME to a run, with --payload JSON
@@ -43,6 +43,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("what", metavar="STEP|NAME", nargs="?", help="approve: which step; send: which event")
     parser.add_argument("--state", default="", help="list: only those in this state")
     parser.add_argument("--workflow", default="", metavar="NAME", help="list: only those of this workflow")
+    parser.add_argument("--asking", action="store_true", help="list: only those that wait for a yes or a no")
     parser.add_argument(
         "--limit", type=int, default=50, metavar="N", help="list: at most so many (default 50)"
     )
@@ -89,10 +90,22 @@ def _shown(found: list[dict[str, Any]], options: Namespace, name: str) -> None:
     screen.document({"format": 1, name: found})
 
 
-def _meant(kept: RunDatabase, options: Namespace) -> Run:
-    from prowess.workflow import records_runs as runs
+def _one(kept: RunDatabase, options: Namespace) -> Attended:
+    from prowess.workflow import attending
 
-    return kept.now(lambda rows: runs.meant(rows, options.run), look=True)
+    return kept.now(lambda rows: attending.attended(rows, _user(), options.run), look=True)
+
+
+def _user() -> Attendant:
+    """Who sits here: whoever reaches the database decides on every run in it."""
+    import getpass
+
+    from prowess.workflow.attending import Attendant
+
+    try:
+        return Attendant(principal=getpass.getuser())
+    except (OSError, KeyError):
+        return Attendant(principal="somebody")
 
 
 def _insist_on_list(options: Namespace) -> None:
@@ -109,30 +122,40 @@ def _insist_on_list(options: Namespace) -> None:
 
 
 def _list(kept: RunDatabase, options: Namespace) -> int:
-    from prowess.cli.workflow_runs import line, plain
-    from prowess.workflow import records_runs as runs
+    from prowess.cli.workflow_runs import asked, line, plain
+    from prowess.workflow import attending
 
     found = kept.now(
-        lambda rows: runs.listed(rows, state=options.state, workflow=options.workflow, limit=options.limit),
+        lambda rows: attending.listed(
+            rows,
+            _user(),
+            state=options.state,
+            workflow=options.workflow,
+            asking=options.asking,
+            limit=options.limit,
+        ),
         look=True,
     )
     if options.format == "json":
-        _shown([plain(each) for each in found], options, "runs")
+        _shown([plain(each.run) | asked(each.questions) for each in found], options, "runs")
         return 0
-    screen.data("".join(map(line, found)))
+    for each in found:
+        screen.data(line(each.run))
+        screen.data(
+            "".join(f"  {printable(q.step, 120)} asks: {printable(q.text, 500)}\n" for q in each.questions)
+        )
     if not found:
         screen.say("there are no such runs")
     return 0
 
 
 def _show(kept: RunDatabase, options: Namespace) -> int:
-    from prowess.cli.workflow_runs import STATUS, plain, told
-    from prowess.workflow import records_runs as runs
+    from prowess.cli.workflow_runs import STATUS, asked, plain, told
 
-    one = _meant(kept, options)
-    steps = kept.now(lambda rows: runs.steps_of(rows, one.run), look=True)
+    found = _one(kept, options)
+    one, steps = found.run, found.steps
     if options.format == "json":
-        screen.document(plain(one, steps))
+        screen.document(plain(one, steps) | asked(found.questions))
     elif options.format == "mermaid":
         from prowess.workflow.picture import picture
         from prowess.workflow.provider_tools import step_states
@@ -145,30 +168,11 @@ def _show(kept: RunDatabase, options: Namespace) -> int:
 
 
 def _approve(kept: RunDatabase, options: Namespace) -> int:
-    import getpass
+    from prowess.workflow import attending
 
-    from prowess.workflow import records_runs as runs
-    from prowess.workflow.records_retrying import waiting_approvals
-
-    one = _meant(kept, options)
-    waiting = waiting_approvals(kept.now(lambda rows: runs.steps_of(rows, one.run), look=True))
-    meant = [
-        each for each in waiting if options.what in (None, each.step, each.step.removesuffix("?approve"))
-    ]
-    if not meant or one.over:
-        raise NotFound(f"nothing in run {one.run} waits for approval", hint=f"prowess runs show {one.run}")
-    if len(meant) > 1:
-        known = ", ".join(each.step.removesuffix("?approve") for each in meant[:20])
-        raise UsageError("more than one step waits", hint=f"say which: {known}")
-    try:
-        by = getpass.getuser()
-    except (OSError, KeyError):
-        by = "somebody"
-    step = meant[0].step
-    if not kept.now(lambda rows: runs.answer(rows, one.run, step, not options.refuse, by), sure=True):
-        raise NotFound("it was answered already", hint=f"prowess runs show {one.run}")
-    text = printable(str(meant[0].value.get("text", "")), 500)
-    screen.say(f"{'refused' if options.refuse else 'approved'}: {text}")
+    answer = attending.refuse if options.refuse else attending.approve
+    said = kept.now(lambda rows: answer(rows, _user(), options.run, options.what), sure=True)
+    screen.say(f"{'refused' if options.refuse else 'approved'}: {printable(said.text, 500)}")
     return 0
 
 
@@ -179,7 +183,7 @@ def _send(kept: RunDatabase, options: Namespace) -> int:
 
     if not options.what or len(options.what) > 200:
         raise UsageError("send needs the NAME of an event, of at most 200 characters")
-    one, payload = _meant(kept, options), arguments_of(options.payload, ())
+    one, payload = _one(kept, options).run, arguments_of(options.payload, ())
     if not kept.now(lambda rows: runs.send(rows, one.run, options.what, payload, new_id()), sure=True):
         raise UsageError(f"run {one.run} is over")
     screen.say(f"sent to run {one.run}")
@@ -187,37 +191,39 @@ def _send(kept: RunDatabase, options: Namespace) -> int:
 
 
 def _cancel(kept: RunDatabase, options: Namespace) -> int:
-    from prowess.workflow import records_runs as runs
+    from prowess.workflow import attending
 
-    one = _meant(kept, options)
-    if one.over:
-        raise UsageError(f"run {one.run} is {one.state} already")
-    state = kept.now(lambda rows: runs.ask_to_cancel(rows, one.run), sure=True)
-    screen.say(f"run {one.run} is {state}" if state == "cancelled" else f"run {one.run} is told to end")
+    one = kept.now(lambda rows: attending.cancel(rows, _user(), options.run), sure=True)
+    over = one.state == "cancelled"
+    screen.say(f"run {one.run} is cancelled" if over else f"run {one.run} is told to end")
     return 0
 
 
 def _resume(kept: RunDatabase, options: Namespace) -> int:
     from prowess.cli.arguments import arguments_of
-    from prowess.workflow.records_retrying import resumed
+    from prowess.cli.workflow_runs import cleaner, setup
+    from prowess.workflow import attending
 
-    one = _meant(kept, options)
     if options.again and options.result is not None:
         raise UsageError("--again and --result cannot both be said")
-    result = None if options.result is None else {"value": arguments_of(options.result, ())}
-    kept.now(lambda rows: resumed(rows, one, again=options.again, result=result), sure=True)
+    result = None
+    if options.result is not None:
+        result = {"value": cleaner(setup(options.config))(arguments_of(options.result, ()))}
+    one = kept.now(
+        lambda rows: attending.resume(rows, _user(), options.run, again=options.again, result=result),
+        sure=True,
+    )
     screen.say(f"run {one.run} goes on")
     return 0
 
 
 def _retry(kept: RunDatabase, options: Namespace) -> int:
     from prowess.cli.workflow_runs import plain
-    from prowess.workflow.records_retrying import retried
+    from prowess.workflow import attending
 
     if not options.step:
         raise UsageError("retry needs --from STEP", hint="prowess runs show RUN")
-    one = _meant(kept, options)
-    new = kept.now(lambda rows: retried(rows, one, options.step), sure=True)
+    new = kept.now(lambda rows: attending.retry(rows, _user(), options.run, options.step), sure=True)
     if options.format == "json":
         screen.document(plain(new))
     else:

@@ -8,11 +8,12 @@ from prowess.redact import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from prowess.cli.parsing import Parser
     from prowess.host.setup import Setup
+    from prowess.workflow.attending import Question
     from prowess.workflow.records import Run, StepRow
     from prowess.workflow.records_database import RunDatabase
 
@@ -84,6 +85,12 @@ def plain(run: Run, steps: Mapping[str, StepRow] | None = None) -> dict[str, Any
             for each in steps.values()
         ]
     return said
+
+
+def asked(questions: Sequence[Question]) -> dict[str, Any]:
+    """What waits to be answered, as JSON; nothing where nothing does."""
+    told = [{"step": each.step, "text": each.text, "since": each.since} for each in questions]
+    return {"questions": told} if told else {}
 
 
 def line(run: Run) -> str:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from prowess.host.remote_skills_consent import RemoteSkill
     from prowess.host.storing import Shared, Store
     from prowess.store.database import Database
+    from prowess.workflow.attending import Attendant
 
 
 class Calling:
@@ -98,6 +99,12 @@ class Calling:
 
             self._reach_of = reach_of(self._setup.serve)
         return self._reach_of(principal)
+
+    def attendant(self, caller: Caller) -> Attendant:
+        """What a caller may do about runs of workflows, by `[serve]` and `[policy]`."""
+        from prowess.host.run_desk import attendant
+
+        return attendant(caller, self.reach(caller.principal), self._setup.serve, self._policy)
 
     def serve(self, providers: Sequence[Provider]) -> None:
         """These are the providers to call."""

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from prowess.choose.searching import Found, Searchable
     from prowess.host.answering import Elicit, Sample
     from prowess.host.calling import Calling
+    from prowess.host.run_desk import RunDesk
     from prowess.host.searching import Searchables
     from prowess.host.signing_in import SignIns
     from prowess.host.storing import Store
@@ -236,6 +237,12 @@ class Host(Skills, Looking):
         from prowess.host.workflow_folders import of
 
         return of(self._providers)
+
+    def runs(self, caller: Caller | None = None) -> RunDesk:
+        """Runs of workflows as `caller` may attend to them. Raises NotFound for a Host without workflows."""
+        from prowess.host.run_desk import RunDesk
+
+        return RunDesk(self.workflows, self._calling.attendant(caller or self._caller), self._calling.log)
 
     # -- tools -----------------------------------------------------------------------------------
 

@@ -32,14 +32,17 @@ class BearerSection:
     """One token that lets a caller in. `token` is where it is kept, never the token itself.
 
     `principal` is who the caller is in records, limits, approvals and credentials; by default the name
-    of the table. `servers` and `tools` are patterns of what that principal may reach, `expires` is when
-    the token ends. Two tokens of one principal (an old one and its successor) reach the same.
+    of the table. `servers` and `tools` are patterns of what that principal may reach, `approves` of the
+    workflows whose runs, also other callers', it sees and decides on: approves, refuses, cancels, resumes
+    (none). `expires` is when the token ends. Two tokens of one principal (an old one and its successor)
+    reach the same.
     """
 
     token: Secret
     principal: str = ""
     servers: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    approves: tuple[str, ...] = ()
     expires: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -56,7 +59,7 @@ class OAuthSection:
     `audience` must be in a token, and `resource` is this endpoint's URL as clients know it (by default
     the audience, where that is a URL). `jwks_uri` is where the keys are; without it the issuer's
     metadata says so. `principal_claim` names the caller. `skew_seconds` is how far clocks may differ.
-    `servers` and `tools` are what its callers may reach.
+    `servers` and `tools` are what its callers may reach, `approves` the workflows whose runs they decide on.
     """
 
     issuer: str
@@ -69,6 +72,7 @@ class OAuthSection:
     skew_seconds: float = 30.0
     servers: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    approves: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("issuer", "jwks_uri"):
@@ -180,11 +184,11 @@ def _insist_on_one_reach(tokens: Mapping[str, BearerSection]) -> None:
         if principal.startswith(OAUTH):
             raise UsageError(f"tokens {printable(name)} may not begin with {OAUTH}")
         other, first = known.setdefault(principal, (name, each))
-        if (each.servers, each.tools) != (first.servers, first.tools):
+        if (each.servers, each.tools, each.approves) != (first.servers, first.tools, first.approves):
             raise UsageError(
                 f"tokens {printable(other)} and {printable(name)} are both of {printable(principal)} and do "
                 "not reach the same",
-                hint="give both the same servers and tools, or two principals",
+                hint="give both the same servers, tools and approves, or two principals",
             )
 
 
@@ -201,3 +205,15 @@ def reach_of(section: ServeSection) -> Callable[[str], Reach]:
         return others if principal.startswith(OAUTH) else known.get(principal, EVERYTHING)
 
     return reach
+
+
+def approves_of(section: ServeSection) -> Callable[[str], tuple[str, ...]]:
+    """Patterns of the workflows whose runs a principal decides on; all, where `[serve]` does not know it."""
+    known = {each.principal or name: each.approves for name, each in section.tokens.items()}
+    oauth = section.oauth
+    others = ("*",) if oauth is None else oauth.approves
+
+    def approves(principal: str) -> tuple[str, ...]:
+        return others if principal.startswith(OAUTH) else known.get(principal, ("*",))
+
+    return approves

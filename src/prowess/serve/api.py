@@ -1,4 +1,4 @@
-"""The HTTP API of a Host: its skills, calls, snapshot, health and metrics, with OpenAPI (extra `api`).
+"""The HTTP API of a Host: its skills, calls, runs, snapshot, health and metrics, with OpenAPI (extra `api`).
 
 Every call goes down the Host's one call path. Whatever goes wrong is a problem document (RFC 9457).
 Who asks is settled before: an HTTP front leaves the Caller in the scope's state. Nothing here
@@ -39,6 +39,7 @@ from prowess.serve.api_models import CALL_REQUEST, NoQuery, SkillsQuery, Snapsho
 from prowess.serve.api_openapi import described, documented
 from prowess.serve.api_problems import HttpProblem, invalid, of_error, of_result, written
 from prowess.serve.api_refusing import Boundary, problem_of, refusing
+from prowess.serve.api_runs import add_runs
 from prowess.serve.api_skills import Meant, listed, meant, within
 from prowess.serve.api_stream import CallStream, Event, Gone, StreamPeer, unless_gone
 from prowess.serve.request import CALLER_STATE
@@ -76,6 +77,7 @@ def api_app(
         ("/metrics", "GET", api.metrics),
     ):
         app.add_api_route(path, answer, methods=[method], response_model=None, **described(answer.__name__))
+    add_runs(app, host, caller_of)
     documented(app)
     refusing(app)
     app.add_middleware(Boundary)

@@ -13,12 +13,32 @@ from fastapi.openapi.utils import get_openapi
 from prowess.capability.schema import SNAPSHOT_SCHEMA
 from prowess.serve.api_intake import EVENTS
 from prowess.serve.api_models import CALL_REQUEST, Answer, Health, ProblemDetails, Skills
+from prowess.serve.api_run_models import REQUESTS, RunDetails, RunList
 
 _PROBLEM = "application/problem+json"
 _ANY = (400, 406, 500)  # what every operation can answer
 _WAIT = {
     "Retry-After": {"description": "seconds", "schema": {"type": "string", "pattern": "^[0-9]+$"}},
 }
+
+
+def _body(schema: str) -> dict[str, Any]:
+    ref = {"schema": {"$ref": f"#/components/schemas/{schema}"}}
+    return {"requestBody": {"required": True, "content": {"application/json": ref}}}
+
+
+def _of_a_run(id: str, summary: str, schema: str, status: int = 200) -> dict[str, Any]:
+    """What is done to a run, and answered with the run as it is then."""
+    return {
+        "operation_id": id,
+        "summary": summary,
+        "responses": {
+            status: {"model": RunDetails, "description": "the run as it is now"},
+            **{status: {"model": ProblemDetails} for status in (403, 404, 409, 413, 415, 503)},
+        },
+        "openapi_extra": _body(schema),
+    }
+
 
 _OPERATIONS: dict[str, dict[str, Any]] = {
     "skills": {
@@ -41,13 +61,29 @@ _OPERATIONS: dict[str, dict[str, Any]] = {
             **{status: {"model": ProblemDetails} for status in (403, 404, 409, 413, 415, 502, 504)},
             **{status: {"model": ProblemDetails, "headers": _WAIT} for status in (429, 503)},
         },
-        "openapi_extra": {
-            "requestBody": {
-                "required": True,
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/CallRequest"}}},
-            }
+        "openapi_extra": _body("CallRequest"),
+    },
+    "runs": {
+        "operation_id": "listRuns",
+        "summary": "List runs of workflows, and what they ask",
+        "responses": {
+            200: {"model": RunList, "description": "runs that this caller sees"},
+            **{status: {"model": ProblemDetails} for status in (404, 503)},
         },
     },
+    "run": {
+        "operation_id": "getRun",
+        "summary": "One run with its steps",
+        "responses": {
+            200: {"model": RunDetails, "description": "the run"},
+            **{status: {"model": ProblemDetails} for status in (404, 503)},
+        },
+    },
+    "approve": _of_a_run("approveRun", "Say yes to a step that waits", "AnswerRequest"),
+    "refuse": _of_a_run("refuseRun", "Say no to a step that waits", "AnswerRequest"),
+    "cancel": _of_a_run("cancelRun", "End a run", "CancelRequest"),
+    "resume": _of_a_run("resumeRun", "Go on with a run that stopped", "ResumeRequest"),
+    "retry": _of_a_run("retryRun", "Begin a new run from a step", "RetryRequest", 201),
     "snapshot": {
         "operation_id": "getSnapshot",
         "summary": "What is on offer",
@@ -106,6 +142,7 @@ def _made(app: FastAPI) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     schemas["CallRequest"] = CALL_REQUEST
+    schemas.update(REQUESTS)
     schemas["Snapshot"] = {
         key: each for key, each in SNAPSHOT_SCHEMA.items() if key not in ("$schema", "$id")
     }

@@ -11,7 +11,16 @@ from dataclasses import asdict
 from typing import Any
 
 from prowess.call.running import CallResult, result_of
-from prowess.errors import Ambiguous, ConnectionFailed, NotFound, ProwessError, StoreFailed, UsageError
+from prowess.errors import (
+    Ambiguous,
+    Conflict,
+    ConnectionFailed,
+    NotAllowed,
+    NotFound,
+    ProwessError,
+    StoreFailed,
+    UsageError,
+)
 from prowess.provider import Answered, Lost, Problem, Refused, TimedOut, ToolFailed
 
 URN = "urn:prowess:problem:"
@@ -37,7 +46,9 @@ _OF_REFUSALS = {
 }
 _OF_ERRORS = (
     (NotFound, 404),
+    (NotAllowed, 403),
     (Ambiguous, 409),
+    (Conflict, 409),
     (UsageError, 400),
     (ConnectionFailed, 503),
     (StoreFailed, 503),

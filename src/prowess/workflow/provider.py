@@ -205,9 +205,19 @@ class WorkflowProvider:
         if self._section.work:
             await self.work()
         await self.database.run(lambda rows: runs.add(rows, run), sure=True)
+        await self.nudge()
+        return run
+
+    def masked(self, value: Any) -> Any:
+        """A value as it may be kept."""
+        return self._clean(value)
+
+    async def nudge(self) -> None:
+        """Somebody let a run go on: work on it here, if this is a place where runs are worked on."""
+        if self._section.work:
+            await self.work()
         if self._engine is not None:
             self._engine.nudge()
-        return run
 
     async def work(self, queues: Collection[str] = ()) -> None:
         """Work on runs in this process, until it is closed. Raises UsageError and StoreFailed."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from prowess.errors import NotFound, UsageError
+from prowess.errors import Conflict, NotFound
 from prowess.redact import printable
 from prowess.workflow import records_runs as runs
 from prowess.workflow.definition import Step, Workflow
@@ -25,10 +25,11 @@ def resumed(rows: Rows, run: Run, *, again: bool = False, result: Mapping[str, A
     """Go on with a run that failed, was cancelled or needs attention; finished steps are not done again.
 
     `again` does a step once more that may have acted, `result` is `{"value": ...}`: what it gave. Raises
-    UsageError for a run that goes on by itself, is completed, or has such a step and neither is said.
+    Conflict for a run that goes on by itself, is completed, or has such a step and neither is said, and
+    for a `result` where not one step, but none or several, may have acted.
     """
     if not run.over or run.state == "completed":
-        raise UsageError(
+        raise Conflict(
             f"run {run.run} is {run.state}: there is nothing to go on with", hint="prowess runs show"
         )
     steps = runs.steps_of(rows, run.run)
@@ -36,15 +37,15 @@ def resumed(rows: Rows, run: Run, *, again: bool = False, result: Mapping[str, A
     if unknown and not again and result is None:
         told = "; ".join(why_unknown(each) for each in unknown[:3])
         hint = "look whether it did; then --result JSON if so, --again if not"
-        raise UsageError(f"nobody knows: {printable(told, 500)}", hint=hint)
+        raise Conflict(f"nobody knows: {printable(told, 500)}", hint=hint)
     if result is not None and len(unknown) != 1:
-        raise UsageError(f"{len(unknown)} steps of this run may have acted; --result is for one")
+        raise Conflict(f"{len(unknown)} steps of this run may have acted; --result is for one")
     known = {} if result is None else {unknown[0].step: result["value"]}
     at_fault = _at_fault(run)
     forget = [each.step for each in steps.values() if each.state == "failed" and _id(each.step) in at_fault]
     forget += [each.step for each in unknown] if again else []
     if not runs.go_on(rows, run.run, forget, known):
-        raise UsageError(f"run {run.run} goes on already")
+        raise Conflict(f"run {run.run} goes on already")
     return run
 
 
@@ -52,10 +53,10 @@ def retried(rows: Rows, run: Run, step: str) -> Run:
     """A new run of the same definition and input, that has what the old one did before `step`.
 
     `step` and what comes after it is done anew, whatever it did before: the old run stays as it is. Raises
-    NotFound for a step that there is not at the top, UsageError while the run is not over.
+    NotFound for a step that there is not at the top, Conflict while the run is not over.
     """
     if not run.over:
-        raise UsageError(f"run {run.run} is {run.state}: cancel it first, or wait")
+        raise Conflict(f"run {run.run} is {run.state}: cancel it first, or wait")
     workflow = read_document(run.definition["workflow"])
     places = top_places(workflow)
     ids = [each.id for each in workflow.steps]

@@ -88,16 +88,60 @@ def meant(rows: Rows, beginning: str) -> Run:
     return _run((exact or found)[0])
 
 
-def listed(rows: Rows, *, state: str = "", workflow: str = "", limit: int = 50) -> list[Run]:
-    """Runs, the newest first."""
+def workflows(rows: Rows) -> list[str]:
+    """The names of all workflows that have runs."""
+    return [name for (name,) in rows.read("SELECT DISTINCT workflow FROM prowess_runs ORDER BY workflow")]
+
+
+def listed(
+    rows: Rows,
+    *,
+    state: str = "",
+    workflow: str = "",
+    limit: int = 50,
+    asking: bool = False,
+    sight: tuple[str, Mapping[str, str]] | None = None,
+) -> list[Run]:
+    """Runs, the newest first; `asking`: only those that wait for an approval.
+
+    `sight` is a principal, and for each workflow which of its runs it sees: none, its own, or all.
+    """
+    values: list[Any] = [state, state, workflow, workflow]
+    where = "(? = '' OR state = ?) AND (? = '' OR workflow = ?)"
+    if asking:
+        where += (
+            f" AND state IN ('queued', 'running', 'waiting') AND EXISTS (SELECT 1 {_ASKED} AND s.run = r.run)"
+        )
+    if sight is not None:
+        principal, seen = sight
+        every = [name for name, which in seen.items() if which == "all"]
+        own = [name for name, which in seen.items() if which == "own"]
+        where += f" AND (workflow IN ({_marks(every)}) OR (principal = ? AND workflow IN ({_marks(own)})))"
+        values += [*every, principal, *own]
     return [
         _run(each)
         for each in rows.read(
-            f"SELECT {_COLUMNS} FROM prowess_runs WHERE (? = '' OR state = ?) AND (? = '' OR workflow = ?) "
-            "ORDER BY created DESC, run LIMIT ?",
-            (state, state, workflow, workflow, min(limit, MOST_LISTED)),
+            f"SELECT {_COLUMNS} FROM prowess_runs r WHERE {where} ORDER BY created DESC, run LIMIT ?",
+            (*values, min(limit, MOST_LISTED)),
         )
     ]
+
+
+_ASKED = "FROM prowess_run_steps s WHERE s.kind = 'approval' AND s.state = 'waiting'"
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values)) or "NULL"
+
+
+def asking(rows: Rows, ids: Sequence[str]) -> dict[str, dict[str, StepRow]]:
+    """The approvals that some runs wait for, by run and step."""
+    found: dict[str, dict[str, StepRow]] = {}
+    if ids:
+        sql = f"SELECT {_STEP} {_ASKED} AND s.run IN ({_marks(ids)}) ORDER BY began, step"
+        for each in map(_step, rows.read(sql, ids)):
+            found.setdefault(each.run, {})[each.step] = each
+    return found
 
 
 def rates(rows: Rows) -> list[tuple[str, str, dict[str, int]]]:
