@@ -23,6 +23,7 @@ PEERS = {
     "PyStemmer": "3.1.0",
     "rank-bm25": "0.2.2",
     "tantivy": "0.27.0",
+    "datasette": "0.65.5",
 }
 
 

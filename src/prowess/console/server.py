@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Callable, Sequence
 
 import uvicorn
@@ -13,9 +12,9 @@ from prowess.console.console import Console
 from prowess.console.door import Door
 from prowess.console.guard import ENTER
 from prowess.console.pages import Pages
-from prowess.errors import UsageError
 from prowess.host import Host
 from prowess.host.setup import Setup
+from prowess.serve.address import bound, resolve
 from prowess.serve.http import Listener
 
 LOOPBACK = "127.0.0.1"
@@ -38,7 +37,7 @@ async def serve_console(
     """
     door = Door()
     console = Console(host=host, setup=setup, paths=tuple(paths), door=door, pages=Pages(door))
-    listening = _bound(port)
+    (listening,) = bound(resolve(LOOPBACK, port))
     place = f"http://{LOOPBACK}:{listening.getsockname()[1]}"
 
     def link() -> str:
@@ -69,12 +68,3 @@ async def serve_console(
         listener.should_exit = True
         await asyncio.wait({serving}, timeout=3 * LAST_SECONDS)
         serving.cancel()
-
-
-def _bound(port: int) -> socket.socket:
-    try:
-        return socket.create_server((LOOPBACK, port))
-    except OSError as error:
-        raise UsageError(
-            f"{LOOPBACK}:{port} cannot be listened on: {error.strerror}", hint="choose another --port"
-        ) from None
