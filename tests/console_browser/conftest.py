@@ -13,7 +13,7 @@ from tests.bounds import bound
 MILLISECONDS = bound(15) * 1000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open this thread has a running loop, which other tests need
 def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from prowess.choose.searching import Findable
-    from prowess.cli.improve_files import Written
+    from prowess.evaluate.improving_files import Written
     from prowess.cli.parsing import Parser
     from prowess.evaluate.cases import Case
     from prowess.evaluate.improving import Improvement
@@ -85,10 +85,10 @@ def _add_model(parser: Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Gather, improve, print, write."""
-    from prowess.cli.calls import moment
     from prowess.cli.running import run as run_to_the_end
     from prowess.cli.search import whole_number
     from prowess.cli.snapshot import rejected
+    from prowess.store.moments import moment
 
     for option in ("rounds", "max_calls", "max_tokens"):
         whole_number(getattr(options, option), f"--{option.replace('_', '-')}")
@@ -103,7 +103,7 @@ def run(options: Namespace) -> int:
 
 
 async def _work(options: Namespace) -> int:
-    from prowess.cli.improve_files import file_of, proposed
+    from prowess.evaluate.improving_files import file_of, proposed
     from prowess.evaluate.improving_evidence import false_triggers
 
     signals, library, id = await _gathered(options)
@@ -146,11 +146,11 @@ async def _gathered(options: Namespace) -> tuple[Signals | None, Library, str]:
 
 
 def _signals(options: Namespace, found: Mapping[str, Findable], id: str) -> Signals:
-    from prowess.cli.calls import moment
     from prowess.errors import ProwessError
     from prowess.evaluate.improving_records import Signals, signals_of
     from prowess.evaluate.trigger_library import candidates_of
     from prowess.store.database import Database
+    from prowess.store.moments import moment
     from prowess.store.reports import Filter, calls, decisions
 
     candidates = candidates_of(found.values())

@@ -15,6 +15,7 @@ from prowess.evaluate.trigger_junit import xml_text
 MOST = 30  # rows
 NOBODY = "nobody"
 _CELL, _LETTER, _NAME = 34, 7, 26  # pixels of a cell and of a letter, letters of a name
+_LEAST = 310  # pixels; what is written below has to fit
 _RIGHT, _WRONG, _PLAIN = "#1b7f4d", "#b3402a", "#f4f4f2"
 
 Cells = Mapping[tuple[str, str], float]
@@ -26,13 +27,15 @@ def matrix(report: Report) -> str:
     names, left_out = _shown(cells, [*(each.id for each in report.skills), NOBODY])
     edge = max((len(_short(each)) for each in names), default=0) * _LETTER + 16
     side = edge + len(names) * _CELL
+    width = max(side + 16, _LEAST)
     title = f"Wanted and chosen: {report.selector.measures}, {report.selector.title}"
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side + 16} {side + 40}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {side + 40}" '
+        f'width="{width}" height="{side + 40}" role="img" '
         'aria-labelledby="title description" font-family="sans-serif" font-size="12">',
         f'<title id="title">{xml_text(title)}</title>',
         f'<desc id="description">{xml_text(_words(cells, report, left_out))}</desc>',
-        f'<rect width="{side + 16}" height="{side + 40}" fill="#ffffff"/>',
+        f'<rect width="{width}" height="{side + 40}" fill="#ffffff"/>',
         f'<text x="8" y="{side + 24}" fill="#333333">Rows: wanted. Columns: chosen. Numbers: cases.</text>',
         *_names(names, edge),
         *_rows(names, cells, edge),

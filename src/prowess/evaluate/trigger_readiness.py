@@ -18,7 +18,7 @@ from prowess.evaluate.selectors_lexical import Lexical
 from prowess.evaluate.statistics import decide
 from prowess.evaluate.trials_gates import RECALL, Aims
 from prowess.evaluate.trials_report import Report, SkillScore
-from prowess.evaluate.trials_running import run_trials
+from prowess.evaluate.trials_running import Progress, run_trials
 from prowess.evaluate.trials_scoring import score
 from prowess.evaluate.trigger_library import Library, NoCases, library_at
 from prowess.evaluate.twin_host import roots_of
@@ -47,10 +47,12 @@ async def triggering(path: str) -> Mapping[str, Triggering]:
     return {each.id: _of(each, report) for each in report.skills if _has_cases(each)}
 
 
-async def lexical_report(library: Library, aims: Aims | None = None) -> Report:
+async def lexical_report(
+    library: Library, aims: Aims | None = None, progress: Progress | None = None
+) -> Report:
     """The report on a library's tests by the ranking that makes the shortlist."""
     selector, candidates = Lexical(), library.candidates
-    trials = await run_trials(library.tests, candidates, selector)
+    trials = await run_trials(library.tests, candidates, selector, progress=progress)
     complete = completeness(library.cases, candidates.ids)
     return score(trials, candidates, selector.identity, aims, completeness=complete, notes=library.notes)
 

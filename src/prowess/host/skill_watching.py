@@ -64,10 +64,11 @@ class SkillWatching:
         while True:
             await asyncio.sleep(rest)
             begun = time.monotonic()
-            await self._look_once()
+            await self.look_once()
             rest = max(self._seconds, SHARE * (time.monotonic() - begun))
 
-    async def _look_once(self) -> None:
+    async def look_once(self) -> None:
+        """Look now."""
         seen = await asyncio.to_thread(fingerprint, self.packages)
         if seen == self._seen:
             return

@@ -52,6 +52,10 @@ class Skills:
         """Whether there are folders of skills here, in which one may appear at any time."""
         return any(each.is_local for each in self._packages)
 
+    async def look_again(self) -> None:
+        """Know of skills on disk what they are now, and tell whoever listens, before it is looked anyway."""
+        await self._watching.look_once()
+
     # -- of plugins --------------------------------------------------------------------------------
 
     @property

@@ -7,10 +7,11 @@ import os
 from dataclasses import dataclass
 
 from prowess.errors import ProwessError, Unreadable, UsageError
-from prowess.evaluate.improving import Improvement
+from prowess.evaluate.improving import Improvement, Wording
 from prowess.evaluate.improving_writing import Changed, rewritten_skill, rewritten_unit
 from prowess.evaluate.trigger_library import Library
 from prowess.redact import printable
+from prowess.store.whole_file import replace_whole
 
 LARGEST = 4 << 20
 UNITS = os.path.join("dev.prowess", "units")  # of a plugin
@@ -44,12 +45,14 @@ class Written:
         return "".join(each if each.endswith("\n") else f"{each}\n{NO_END}\n" for each in lines)
 
     def save(self) -> None:
-        """Put it into the file, unless that has changed meanwhile. Raises UsageError."""
-        from prowess.cli.files import write_whole
-
+        """Put it into the file, unless that has changed meanwhile. Raises UsageError and Unreadable."""
         if _read(self.path) != self.changed.before:
             raise UsageError(f"{printable(self.path, 500)} has changed meanwhile", hint="run it again")
-        write_whole(self.path, self.changed.after)
+        path = os.path.realpath(self.path)  # a link stays one
+        try:
+            replace_whole(path, self.changed.after, mode=os.stat(path).st_mode & 0o7777)
+        except OSError as error:
+            raise Unreadable(f"{printable(self.path, 500)}: cannot be written: {error.strerror}") from error
 
 
 def file_of(path: str, id: str, library: Library) -> File | None:
@@ -103,19 +106,23 @@ def _ended(lines: list[str]) -> list[str]:
 
 def proposed(file: File, found: Improvement) -> Written | None:
     """What the file would be. Raises UsageError where it cannot be changed where it stands."""
-    if found.wording is None:
-        return None
-    data = _read(file.path)
+    return None if found.wording is None else rewritten(file, found.old, found.wording)
+
+
+def rewritten(file: File, old: Wording, new: Wording) -> Written:
+    """The file with `new` in place of `old`; a skill's trigger phrases are left as they are.
+
+    Raises UsageError where it cannot be changed where it stands.
+    """
+    data, place = _read(file.path), printable(file.shown, 300)
     if not file.unit:
-        changed = rewritten_skill(data, found.wording.description, place=printable(file.shown, 300))
+        changed = rewritten_skill(data, new.description, place=place)
     else:
-        same = found.wording.description == found.old.description
-        new = found.wording.triggers[len(found.old.triggers) :]
         changed = rewritten_unit(
             data,
-            description=None if same else found.wording.description,
-            triggers=new,
-            place=printable(file.shown, 300),
+            description=None if new.description == old.description else new.description,
+            triggers=new.triggers[len(old.triggers) :],
+            place=place,
         )
     return Written(path=file.path, shown=file.shown, changed=changed)
 
