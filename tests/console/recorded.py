@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,4 +29,5 @@ def keep(store: Store, *records: Record) -> None:
         for each in records:
             await store.recorder.commit(each)
 
-    asyncio.run(work())
+    with ThreadPoolExecutor(1) as pool:  # a browser's loop may be running in this thread
+        pool.submit(asyncio.run, work()).result()

@@ -226,4 +226,3 @@ def test_without_records_a_page_says_what_to_do(tmp_path: Path, kept: bool) -> N
         assert len(visitor.get("/calls").find("p", class_="notice")) == 1
         assert len(visitor.get("/calls/summary").find("p", class_="notice")) == 1
         assert visitor.get("/calls/anything").status == 404
-    assert not (tmp_path / "none.sqlite3").exists()
