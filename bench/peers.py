@@ -24,6 +24,7 @@ PEERS = {
     "rank-bm25": "0.2.2",
     "tantivy": "0.27.0",
     "datasette": "0.65.5",
+    "wordsegment": "1.3.1",
 }
 
 

@@ -4,11 +4,13 @@ import json
 import math
 from collections import Counter
 from dataclasses import fields
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prowess.choose.common_words import CLASSES, common_terms
 from prowess.choose.documents import BODY_CHARACTERS, FIELDS, TEXTS, Weights
 from prowess.choose.finding import LIMIT, QUERY_TERMS
 from prowess.choose.postings import Corpus, Postings
@@ -61,7 +63,7 @@ def test_every_weight_acts() -> None:
     for field in (*FIELDS, "weak", "saturation", "length"):
         other = Index.of(ALL, weights=Weights(**{field: getattr(Weights(), field) * 3})).rank(query, limit=9)
         assert [each.score for each in other] != [each.score for each in asked], field
-    others = {"negatives", "weak", "pair", "saturation", "length"}
+    others = {"negatives", "weak", "common", "pair", "saturation", "length"}
     assert {each.name for each in fields(Weights)} == {*FIELDS, *others}
     weather = "unpaid invoices of a customer, weather"
     less = Index.of(ALL, weights=Weights(negatives=1.0)).rank(weather)
@@ -79,6 +81,24 @@ def test_two_words_that_stand_together_count_more_than_the_same_two_apart() -> N
     assert ranking[0].matches[-1].word == "flight ticket"
     assert ranking[0].share == pytest.approx(1.0)
     assert Index.of([apart]).rank("ticket flight").unknown == ()
+
+
+def test_a_word_that_is_common_everywhere_counts_less_than_a_rare_one() -> None:
+    common = Document(id="b", description="Sends the report.")
+    rare = Document(id="a", description="Sends the abacus.")
+    index = Index.of([common, rare])
+    for word, counted in (("report", "b"), ("abacus", "a")):
+        assert index.rank(word).ids == (counted,)
+    assert score(index.rank("report"), "b") < score(index.rank("abacus"), "a")
+    plain = Index.of([common, rare], weights=Weights(common=(1.0, 1.0, 1.0)))
+    assert score(plain.rank("report"), "b") == pytest.approx(score(plain.rank("abacus"), "a"))
+
+
+def test_the_commoner_a_word_the_less_it_counts() -> None:
+    assert Weights().weak < 1 and list(Weights().common) == sorted(Weights().common)
+    classes = [set(each.split()) for each in CLASSES]
+    assert all(classes) and not any(a & b for a, b in pairwise(classes))
+    assert {common_terms()[each] for each in classes[1]} == {1}
 
 
 def score(ranking: Ranking, id: str) -> float:
@@ -205,7 +225,7 @@ def test_only_so_much_of_a_document_and_of_a_query_counts() -> None:
 
 def test_documents_at_hand_are_weighed_as_part_of_a_larger_whole() -> None:
     corpus = Corpus(documents=100, totals=(0, 500, 0, 0, 0, 0, 0), holders={"rain": 50})
-    part = Postings(Weights(), corpus)
+    part = Postings(Weights(common=(1.0, 1.0, 1.0)), corpus)
     part.put(7, {"description": Counter(rain=1)}, Counter(snow=1), (0, 5, 0, 0, 0, 0, 0))
     assert part.idf("snow") > part.idf("rain") == pytest.approx(math.log(1 + 50.5 / 50.5))
     assert dict(part.impacts("rain")) == pytest.approx({7: part.idf("rain")}), "of average length, once"

@@ -44,8 +44,9 @@ class Weights:
     """What one occurrence of a term counts in each field, and how occurrences add up.
 
     `pointed` is what siblings leave to this one ("For X use Y"); what is left to others does not count
-    for oneself. `weak` is how much of itself a term counts that any request is phrased with, `pair`
-    how much two words that stand together count beside each of them.
+    for oneself. `weak` is how much of itself a term counts that any request is phrased with, `common`
+    the same for the three classes of words that are common everywhere, `pair` how much two words that
+    stand together count beside each of them.
     `saturation` is BM25's k1, `length` its b. docs/decisions/0027-ranking.md says on what data the
     numbers were chosen.
     """
@@ -59,6 +60,7 @@ class Weights:
     pointed: float = 1.0
     negatives: float = 0.5
     weak: float = 0.5
+    common: tuple[float, float, float] = (0.5, 0.625, 0.75)
     pair: float = 0.3
     saturation: float = 3.0
     length: float = 0.5

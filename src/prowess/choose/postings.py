@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from prowess.choose.common_words import common_terms
 from prowess.choose.documents import FIELDS, Counts, Weights
 from prowess.choose.tokens import PAIRED, weak_terms
 
@@ -41,6 +42,7 @@ class Postings:
         self.weights = weights
         self._corpus = corpus
         self._weak = weak_terms()
+        self._common = common_terms()
         self._fields = weights.by_field
         self._held: dict[str, dict[int, Profile]] = {}
         self._profiles: dict[tuple[Counts, int, int], Profile] = {}  # one for all that are alike
@@ -93,12 +95,15 @@ class Postings:
         return len(self._held.get(term, ())) if self._corpus is None else self._corpus.holders.get(term, 0)
 
     def idf(self, term: str) -> float:
-        """How much `term` tells: the more the fewer documents hold it, and less for a weak one."""
+        """How much `term` tells: the more the fewer documents hold it, and less for a weak or common one."""
         documents = len(self._terms) if self._corpus is None else self._corpus.documents
         number = self.holders(term)
         rare = math.log(1 + (documents - number + 0.5) / (number + 0.5))
         if PAIRED in term:
             return rare * self.weights.pair
+        place = self._common.get(term)
+        if place is not None:
+            rare *= self.weights.common[place]
         return rare * self.weights.weak if term in self._weak else rare
 
     def subtractions(self, term: str) -> list[tuple[int, float]]:
