@@ -1,0 +1,141 @@
+"""A tool that is hidden because it is not what it was: both definitions, and what a person decides.
+
+What is approved is the definition that was shown, known by its digest; one that has changed once more is
+shown again. Not deciding leaves it hidden.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response
+
+from prowess.call.pinning import Changed, definition_of
+from prowess.console.console import console_of
+from prowess.console.drift_comparing import fitting
+from prowess.console.forms import Form, confirm, done, failure
+from prowess.console.language import translator
+from prowess.console.pages import language_of
+from prowess.store.remembered import Pin
+
+WIDE = 120  # characters of a line of a definition
+MOST_LINES = 4_000  # of one definition that are compared
+GONE = ("This tool is not waiting any more", "It is offered as it was approved, or it is gone.")
+
+
+async def pin(request: Request) -> Response:
+    """The page of one changed tool."""
+    changed = await _changed(
+        request, request.query_params.get("server", ""), request.query_params.get("tool", "")
+    )
+    if changed is None:
+        return failure(request, 404, *GONE)
+    console = console_of(request)
+    old = await _pinned(request, changed)
+    lines, cut = await anyio.to_thread.run_sync(_difference, old, changed)
+    return console.pages.page(
+        request,
+        "drift_tool.html",
+        tool=changed.tool,
+        changes=changed.changes[:50],
+        more=len(changed.changes) - 50,
+        lines=lines,
+        cut=cut,
+        old=old,
+        digest=console.host.path.pins.digest_of(changed.tool),
+        command=f"prowess pins approve PATH {changed.tool.server}/{changed.tool.name}",
+    )
+
+
+async def approve_tool(request: Request, form: Form) -> Response:
+    """Pin a tool as it was shown."""
+    changed = await _changed(request, form.get("server"), form.get("tool"))
+    if changed is None:
+        return failure(request, 404, *GONE)
+    pins = console_of(request).host.path.pins
+    if pins.digest_of(changed.tool) != form.get("digest"):
+        return failure(request, 409, "It has changed since you looked", "Look at it again before you decide.")
+    if not form.confirmed:
+        t = translator(language_of(request))
+        return await _asked(request, form, changed, t("Approve this tool as it is now?"), t("Approve"))
+    await pins.approve(changed.tool)
+    return done("/drift")
+
+
+async def reset_tool(request: Request, form: Form) -> Response:
+    """Forget what a tool was."""
+    changed = await _changed(request, form.get("server"), form.get("tool"))
+    if changed is None:
+        return failure(request, 404, *GONE)
+    if not form.confirmed:
+        t = translator(language_of(request))
+        question = t("Forget what this tool was? The next sight of it counts as the first.")
+        return await _asked(request, form, changed, question, t("Forget"))
+    await console_of(request).host.path.pins.reset(changed.tool.server, changed.tool.name)
+    return done("/drift")
+
+
+async def _changed(request: Request, server: str, tool: str) -> Changed | None:
+    every = await console_of(request).host.changed()
+    return next((each for each in every if (each.tool.server, each.tool.name) == (server, tool)), None)
+
+
+async def _pinned(request: Request, changed: Changed) -> Pin | None:
+    every = await console_of(request).host.path.pins.listed()
+    wanted = (changed.tool.server, changed.tool.name)
+    return next((each for each in every if (each.server, each.tool) == wanted), None)
+
+
+async def _asked(request: Request, form: Form, changed: Changed, question: str, yes: str) -> Response:
+    t = translator(language_of(request))
+    old = await _pinned(request, changed)
+    lines, cut = await anyio.to_thread.run_sync(_difference, old, changed)
+    tool = changed.tool
+    details: list[tuple[str, object]] = [(t("Server"), tool.server), (t("Tool"), tool.name)]
+    if cut:
+        details.append((t("Note"), t("the difference is longer than a page and is cut below")))
+    back = f"/drift/tool?{urlencode({'server': tool.server, 'tool': tool.name})}"
+    return confirm(
+        request, form, question=question, details=details, text="\n".join(lines), yes=yes, back=back
+    )
+
+
+def _difference(old: Pin | None, changed: Changed) -> tuple[Sequence[str], bool]:
+    """The lines of a unified diff that a page can hold, and whether something of it is left out."""
+    before, cut_before = _lines(old.definition if old is not None else {})
+    after, cut_after = _lines(definition_of(changed.tool))
+    found = itertools.islice(difflib.unified_diff(before, after, n=3, lineterm=""), 2, None)
+    kept, cut = fitting(each for each in found if not each.startswith("@@"))
+    return kept, cut or cut_before or cut_after
+
+
+def _lines(definition: Any) -> tuple[list[str], bool]:
+    """A definition in lines of which each fits a page; a text keeps its own lines."""
+    made = list(itertools.islice(_wrapped(definition), MOST_LINES + 1))
+    return made[:MOST_LINES], len(made) > MOST_LINES
+
+
+def _wrapped(definition: Any) -> Iterator[str]:
+    written = json.dumps(definition, indent=2, ensure_ascii=False, sort_keys=True)
+    for line in written.split("\n"):
+        if len(line) <= WIDE:
+            yield line
+            continue
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        for part in line.replace("\\n", "\\n\n").split("\n"):
+            yield from textwrap.wrap(
+                part,
+                WIDE,
+                subsequent_indent=indent,
+                drop_whitespace=False,
+                expand_tabs=False,
+                replace_whitespace=False,
+            )

@@ -1,0 +1,98 @@
+"""Calls that wait for approval: who wants what with which arguments (redacted), and a person's answer.
+
+An answer lets that very call through once; it does not make it. It holds as long as the request was to
+wait.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from prowess.console.calls_telling import when
+from prowess.console.console import Console, console_of
+from prowess.console.forms import Form, confirm, done, failure
+from prowess.console.language import translator
+from prowess.console.pages import language_of
+from prowess.store.remembered import ApprovalRequest
+
+LONGEST = 2_000  # characters of arguments in the list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """One request as it is shown."""
+
+    request: ApprovalRequest
+
+    @property
+    def arguments(self) -> str:
+        """The arguments as JSON."""
+        return json.dumps(self.request.arguments, ensure_ascii=False, indent=2, default=str)
+
+    @property
+    def asked(self) -> str:
+        """When it was asked."""
+        return when(self.request.asked)
+
+    @property
+    def expires(self) -> str:
+        """Until when it waits."""
+        return when(self.request.expires)
+
+
+async def waiting(console: Console) -> Sequence[Waiting]:
+    """The calls that wait, the oldest first; looking makes no file."""
+    store = console.host.store
+    if store.shared is None and store.database is not None and not store.database.exists():
+        return ()
+    return [Waiting(request=each) for each in await store.approvals.pending()]
+
+
+async def approve_call(request: Request, form: Form) -> Response:
+    """Let a call through, once."""
+    return await _answered(request, form, approved=True)
+
+
+async def refuse_call(request: Request, form: Form) -> Response:
+    """Say no to a call."""
+    return await _answered(request, form, approved=False)
+
+
+async def _answered(request: Request, form: Form, *, approved: bool) -> Response:
+    console, digest = console_of(request), form.get("digest")
+    found = next((each for each in await waiting(console) if each.request.digest == digest), None)
+    gone = ("This call does not wait any more", "It was answered, or its time is over.")
+    if found is None:
+        return failure(request, 404, *gone)
+    if not form.confirmed:
+        return _asked(request, form, found, approved)
+    asked = found.request
+    until = time.time() + max(1.0, asked.expires - asked.asked)
+    if not await console.host.store.approvals.answer(digest, approved, until=until):
+        return failure(request, 409, *gone)
+    return done("/drift")
+
+
+def _asked(request: Request, form: Form, found: Waiting, approved: bool) -> Response:
+    t, asked = translator(language_of(request)), found.request
+    details: list[tuple[str, object]] = [
+        (t("Tool"), f"{asked.server}/{asked.tool}"),
+        (t("Caller"), asked.caller.principal or "–"),
+        (t("Conversation"), asked.caller.conversation or "–"),
+        (t("Reason"), asked.reason),
+    ]
+    return confirm(
+        request,
+        form,
+        question=t("Let this call through, once?") if approved else t("Refuse this call?"),
+        details=details,
+        text=found.arguments[:20_000],
+        yes=t("Let through") if approved else t("Refuse"),
+        back="/drift",
+    )
