@@ -23,9 +23,9 @@ RUNTIME_KEYS = {
 }
 
 # Members whose own keys are names that somebody chose, or that belong to another client.
-_FREE = frozenset({"env", "headers", "extensions", "inputSchema", "outputSchema", "metadata"})
+FREE = frozenset({"env", "headers", "extensions", "inputSchema", "outputSchema", "metadata"})
 # Deeper than any manifest; a document that nests on and on is judged elsewhere.
-_DEPTH = 32
+DEPTH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def runtime_keys(document: Any, file: str) -> tuple[RuntimeKey, ...]:
 
 
 def _search(value: Any, path: tuple[Any, ...], *, names_are_keys: bool) -> Iterator[tuple[Any, ...]]:
-    if len(path) >= _DEPTH:
+    if len(path) >= DEPTH:
         return
     if isinstance(value, list):
         for at, item in enumerate(value):
@@ -66,5 +66,5 @@ def _search(value: Any, path: tuple[Any, ...], *, names_are_keys: bool) -> Itera
             inner = (*path, key)
             if names_are_keys and key in RUNTIME_KEYS:
                 yield inner
-            if not (names_are_keys and key in _FREE):
+            if not (names_are_keys and key in FREE):
                 yield from _search(member, inner, names_are_keys=key != "mcpServers" or not names_are_keys)

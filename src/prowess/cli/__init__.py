@@ -27,6 +27,7 @@ VERBS = {
     "call": "use a tool: validated, allowed, attempted, recorded",
     "serve": "everything that is offered, for any MCP client",
     "console": "look at it in a browser, on this machine",
+    "workbench": "format and compare as one HTML file that works from a disk",
     "connect": "a client's own configuration, so that it starts `prowess serve`",
     "export": "the tools as definitions for a model, or as MCP lists them",
     "activate": "a skill as a model gets it",

@@ -107,28 +107,36 @@ def read_folder(source: DirectorySource, folder: Folder) -> tuple[Unit | None, l
     if isinstance(data, Failure):
         rule = "unit-outside" if data.reason == "outside" else "unit-unreadable"
         return None, [report(rule, place, printable(data.detail or data.reason), subject=subject)]
-    document = parse(data)
-    if isinstance(document, Malformed):
-        place = replace(place, line=document.line)
-        return None, [report("unit-malformed", place, f"not JSON: {document.reason}", subject=subject)]
-    if not isinstance(document.value, dict):
-        return None, [report("unit-malformed", place, "must be a JSON object", subject=subject)]
-    if document.duplicates:
-        first = document.duplicates[0]
-        at = replace(place, pointer=pointer(*first.path, first.key))
-        message = f"{printable(first.key, 80)} stands twice"
-        return None, [report("unit-malformed", at, message, subject=subject)]
+    said = read_metadata(data, place, subject)
+    if isinstance(said, Diagnostic):
+        return None, [said]
     if not folder.code or not source.confined(folder.code):
         return None, [_no_code(folder, subject, outside=bool(folder.code))]
     home = os.path.join(source.root, *folder.path.split("/")).rstrip(os.sep)
     return read_unit(
-        document.value,
+        said,
         place=place,
         subject=subject,
         file=os.path.join(source.root, *folder.code.split("/")),
         home=home,
         folder=folder.name,
     )
+
+
+def read_metadata(data: bytes, place: Place, subject: str) -> dict[str, Any] | Diagnostic:
+    """The object in the bytes of a `schema.json`, or why there is none."""
+    document = parse(data)
+    if isinstance(document, Malformed):
+        place = replace(place, line=document.line)
+        return report("unit-malformed", place, f"not JSON: {document.reason}", subject=subject)
+    if not isinstance(document.value, dict):
+        return report("unit-malformed", place, "must be a JSON object", subject=subject)
+    if document.duplicates:
+        first = document.duplicates[0]
+        at = replace(place, pointer=pointer(*first.path, first.key))
+        message = f"{printable(first.key, 80)} stands twice"
+        return report("unit-malformed", at, message, subject=subject)
+    return document.value
 
 
 def _no_code(folder: Folder, subject: str, *, outside: bool) -> Diagnostic:
