@@ -1,16 +1,21 @@
 """What each unit still lacks before it is released: examples, coverage, documentation, trigger tests.
 
+Of workflows it is the share of runs that completed.
+
 What cannot be measured here is said to be `not measured` and decides nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from prowess.evaluate.checks import Kind, UnitReport, UnitReports
 from prowess.evaluate.trigger_readiness import NOT_MEASURED, Triggering, triggering
 from prowess.evaluate.unit_tests import run_tests
+from prowess.evaluate.workflow_readiness import Completion, completions
+from prowess.host.setup import setup_of
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Reach
 from prowess.units.compatibility import judge_versions
@@ -51,23 +56,43 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Every unit at one path; `broken` keeps others from being units at all."""
+    """Every unit and workflow at one path; `broken` keeps others from being units at all."""
 
     units: tuple[Readiness, ...]
+    workflows: tuple[Completion, ...] = ()
     broken: tuple[Diagnostic, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Whether there is something, and all of it is ready."""
-        return bool(self.units) and not self.broken and all(each.ok for each in self.units)
+        return self.tried > 0 and not self.broken and self.ready == self.tried
+
+    @property
+    def tried(self) -> int:
+        """How many units and workflows there are."""
+        return len(self.units) + len(self.workflows)
+
+    @property
+    def ready(self) -> int:
+        """How many of them are ready."""
+        return sum(each.ok for each in self.units) + sum(each.ok for each in self.workflows)
 
 
 async def readiness(path: str, *, only: str | None = None, live: bool = False) -> Report:
-    """Try every unit at `path` and sum up. Raises as `run_tests`."""
+    """Try every unit at `path` and sum up, and look up how its workflows ran unless `only` one unit is meant.
+
+    Raises as `run_tests`; StoreFailed where the records of runs cannot be read.
+    """
+    setup = setup_of(path)
+    of_runs = bool(setup.workflows.paths) and only is None
+    if of_runs and not setup.units.paths:
+        return Report(units=(), workflows=await asyncio.to_thread(completions, setup.workflows))
+    # What runs of a unit's file is only seen in threads that begin afterwards, so this is first.
     tested = await run_tests(path, only=only, live=live)
     found = await triggering(path)
+    ran = await asyncio.to_thread(completions, setup.workflows) if of_runs else ()
     units = tuple(_ready(each, tested, found.get(each.unit.name, NOT_MEASURED)) for each in tested.units)
-    return Report(units=units, broken=tested.broken)
+    return Report(units=units, workflows=ran, broken=tested.broken)
 
 
 def _ready(report: UnitReport, tested: UnitReports, triggers: Triggering) -> Readiness:
