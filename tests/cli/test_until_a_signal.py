@@ -119,3 +119,15 @@ def test_units_that_are_watched_are_told_when_they_change(
         out.wait_for("goodbye")
 
     assert until_ended(monkeypatch, change, "units", "list", str(units), "--watch") == 128 + 15
+
+
+def test_the_console_opens_for_a_rejected_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "plugin.json").write_text('{"name": "No Name"}')
+
+    def look(out: Heard, err: Heard) -> None:
+        link = err.wait_for(r"console at (http://\S+)")[1]
+        cookies = urllib.request.HTTPCookieProcessor()
+        with urllib.request.build_opener(cookies).open(link, timeout=bound(10)) as answer:
+            assert "rejected" in answer.read().decode()
+
+    assert until_ended(monkeypatch, look, "console", str(tmp_path), "--no-browser") == 128 + 15
