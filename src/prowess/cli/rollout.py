@@ -15,20 +15,17 @@ from prowess.redact import printable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
     from typing import Any
 
     from prowess.cli.parsing import Parser
+    from prowess.host.rollout_desk import RolloutDesk
     from prowess.host.storing import Store
-    from prowess.store.database import Database
     from prowess.store.remembered import RolloutChange
     from prowess.units.rollout import Rollout
-    from prowess.units.rollout_place import RolloutPlace
-    from prowess.units.settling import Settled, Settling
+    from prowess.units.settling import Settled
 
-SERVER = "units"  # the label that calls of units are recorded under
 SIGNS = {"user": "users", "session": "sessions", "request": "requests"}
-KEPT = 200  # changes shown at most
 
 MORE = """\
 status    each unit of rollout.toml, or UNIT: who gets what, what the guard rails see, the latest changes
@@ -85,26 +82,6 @@ def _insist_on_arguments(options: Namespace) -> None:
         raise UsageError("--stable and --key go with set", hint="prowess rollout --help")
 
 
-def _place(file: str, store: Store) -> RolloutPlace:
-    """Where the rollouts are kept: the shared store if there is one, or the file."""
-    from prowess.units.rollout_place import FilePlace
-
-    return FilePlace(file) if store.shared is None else store.shared.rollouts(file)
-
-
-def _read(file: str, store: Store) -> Mapping[str, Rollout]:
-    import asyncio
-
-    place = _place(file, store)
-    asyncio.run(place.refresh())
-    return place.read() or {}
-
-
-def _database(store: Store) -> Database:
-    assert store.database is not None, "a store of the command line keeps records in a file"
-    return store.database
-
-
 def _config(path: str) -> str | None:
     """The `prowess.toml` that settles how the units at PATH are served."""
     name = os.path.basename(path)
@@ -115,91 +92,55 @@ def _config(path: str) -> str | None:
     return path if name.endswith(".toml") else None
 
 
-def _versions(path: str, unit: str) -> list[str]:
-    """The versions of a unit in folders, oldest first; none where only running code would tell."""
-    from prowess.choose.versions import ordered
-    from prowess.errors import ProwessError
+def _desk(file: str, store: Store, options: Namespace) -> RolloutDesk:
+    from prowess.host.rollout_desk import RolloutDesk, person
     from prowess.host.setup import setup_of
-    from prowess.units.discovery import judge
 
+    path: str = options.path
     folder = os.path.dirname(path) or "." if os.path.basename(path) == "rollout.toml" else path
-    found: set[str] = set()
-    for place in setup_of(_config(path) or folder).units.paths:
-        try:
-            found |= {each.unit.version for each in judge(place).units if each.unit.name == unit}
-        except ProwessError as error:
-            screen.say(error.message)
-    return ordered(found)
+    paths = setup_of(_config(path) or folder).units.paths if options.action == "set" else ()
+    return RolloutDesk(file=file, store=store, paths=paths, who=person())
 
 
 def _set(file: str, store: Store, options: Namespace) -> int:
-    from prowess.choose.versions import match
-    from prowess.errors import NotFound
+    from prowess.host.rollout_desk import share_of
 
-    percent = _percent(options.percent)
-    known = _versions(options.path, options.unit)
-    for each in (options.version, options.stable):
-        if known and each and each not in known:
-            there = printable(", ".join(known), 500)
-            raise NotFound(
-                f"there is no {printable(options.unit, 80)}@{printable(each, 60)}", hint=f"there is {there}"
-            )
+    percent, desk = share_of(options.percent), _desk(file, store, options)
+    versions, faults = desk.versions()
+    for each in faults:
+        screen.say(each.message)
+    known = versions.get(options.unit, ())
     if not known:
         screen.say(f"no folder of {printable(options.unit, 80)} is here, so the versions are not checked")
-    stable = options.stable or ""
-    if not stable and options.unit not in _read(file, store):
-        stable = match("", [each for each in known if each != options.version]) or ""
-    return _settled(
-        file,
-        store,
-        options,
-        lambda settling: settling.share(
-            options.unit,
-            options.version,
-            percent,
-            stable=stable,
-            key=options.key,
-            reason=options.reason,
-            anyway=options.anyway,
-        ),
+    step = desk.share(
+        options.unit,
+        options.version,
+        percent,
+        known=known,
+        stable=options.stable or "",
+        key=options.key,
+        reason=options.reason,
+        anyway=options.anyway,
     )
-
-
-def _percent(text: str) -> float:
-    try:
-        value = float(text.removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise UsageError(f"{printable(text, 40)} is no share", hint="a number from 0 to 100")
-    return value
+    return _settled(file, options, step)
 
 
 def _promote(file: str, store: Store, options: Namespace) -> int:
-    return _settled(
-        file,
-        store,
-        options,
-        lambda settling: settling.promote(options.unit, reason=options.reason, anyway=options.anyway),
-    )
+    desk = _desk(file, store, options)
+    return _settled(file, options, desk.promote(options.unit, reason=options.reason, anyway=options.anyway))
 
 
 def _rollback(file: str, store: Store, options: Namespace) -> int:
-    return _settled(
-        file, store, options, lambda settling: settling.rollback(options.unit, reason=options.reason)
-    )
+    return _settled(file, options, _desk(file, store, options).rollback(options.unit, reason=options.reason))
 
 
-def _settled(file: str, store: Store, options: Namespace, step: Any) -> int:
+def _settled(file: str, options: Namespace, step: Coroutine[Any, Any, Settled]) -> int:
     import asyncio
 
-    from prowess.units.settling import Held, Settling
+    from prowess.units.settling import Held
 
-    settling: Settling = Settling(
-        file=file, database=_database(store), who=_person(), place=_place(file, store)
-    )
     try:
-        settled: Settled = asyncio.run(step(settling))
+        settled = asyncio.run(step)
     except Held as held:
         screen.complain(held.message, held.hint)
         return 1
@@ -220,23 +161,18 @@ def _settled(file: str, store: Store, options: Namespace, step: Any) -> int:
     return 0
 
 
-def _person() -> str:
-    import getpass
-
-    try:
-        return printable(getpass.getuser(), 80)
-    except (OSError, KeyError, ImportError):
-        return "somebody"
-
-
 def _status(file: str, store: Store, options: Namespace) -> int:
+    import asyncio
+
     from prowess.units.rollout_file import named
 
-    rollouts, database = _read(file, store), _database(store)
+    desk = _desk(file, store, options)
+    rollouts = asyncio.run(desk.read())
     if options.unit is not None:
         rollouts = {options.unit: named(rollouts, options.unit, file)}
-    seen = {unit: _seen(database, unit, each) for unit, each in rollouts.items()}
-    changes = _changes(database, file, options.unit or "")
+    compared = {unit: desk.seen(unit, each) for unit, each in rollouts.items()}
+    seen = {unit: None if each is None else each.told() for unit, each in compared.items()}
+    changes = desk.changes(options.unit or "")
     if options.format == "json":
         units = [{**_plain(unit, each), "seen": seen[unit]} for unit, each in rollouts.items()]
         history = [_told(each) for each in changes]
@@ -246,41 +182,19 @@ def _status(file: str, store: Store, options: Namespace) -> int:
     return 1 if any(each.halted for each in rollouts.values()) else 0
 
 
-def _seen(database: Database, unit: str, rollout: Rollout) -> dict[str, Any] | None:
-    from prowess.units.guarding import compared
-
-    if not rollout.running or not database.exists():
-        return None
-    return database.now(lambda connection: compared(connection, SERVER, unit, rollout)).told()
-
-
-def _changes(database: Database, file: str, unit: str) -> Sequence[RolloutChange]:
-    from prowess.store.rollouts import history
-
-    if not database.exists():
-        return ()
-    return database.now(lambda connection: history(connection, file, unit, KEPT))
-
-
 def _plain(unit: str, rollout: Rollout) -> dict[str, Any]:
     from dataclasses import asdict
 
+    from prowess.host.rollout_desk import state_of
+
     plain = {key: value for key, value in asdict(rollout).items() if key != "guard"}
-    return {"unit": unit, "state": _state(rollout), **plain, "guard": asdict(rollout.guard)}
+    return {"unit": unit, "state": state_of(rollout), **plain, "guard": asdict(rollout.guard)}
 
 
 def _told(change: RolloutChange) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {key: value for key, value in asdict(change).items() if key != "place"}
-
-
-def _state(rollout: Rollout) -> str:
-    if not rollout.canary:
-        return "settled"
-    if not rollout.running:
-        return "stopped"
-    return "halted" if rollout.halted else "running"
 
 
 def _show(
@@ -308,8 +222,10 @@ def _show(
 
 
 def _line(unit: str, rollout: Rollout) -> str:
+    from prowess.host.rollout_desk import state_of
+
     name, stable, canary = printable(unit, 80), printable(rollout.stable, 60), printable(rollout.canary, 60)
-    state = _state(rollout)
+    state = state_of(rollout)
     if state == "settled":
         return f"{name}: {stable} to everybody"
     if state == "stopped":
