@@ -122,7 +122,7 @@ class _Drawing:
                     "[[", self._lines(step, f"{name}@{version}" if version else name), "]]", state
                 )
             case Wait() as wait:
-                return self.node("([", self._lines(step, _waiting(wait)), "])", state)
+                return self.node("([", self._lines(step, waiting(wait)), "])", state)
         return self.node("[", self._lines(step, step.title), "]", state)
 
     def _state(self, step: Step) -> str:
@@ -143,7 +143,8 @@ class _Drawing:
         return "<br/>".join(label(each) for each in lines)
 
 
-def _waiting(wait: Wait) -> str:
+def waiting(wait: Wait) -> str:
+    """What a step waits for, in words."""
     if wait.event is not None:
         return f"wait for event {written(wait.event)}"
     if wait.until is not None:

@@ -70,6 +70,14 @@ def where_of(section: WorkflowsSection) -> Where:
     return Where(file=section.sqlite or default_file())
 
 
+def id_of(principal: str, key: str) -> str:
+    """The id of the run that a call with this idempotency key begins.
+
+    The same call made again, as by a run that goes on after a crash, finds the run that it began.
+    """
+    return hashlib.sha256(f"{principal}\n{key}".encode()).hexdigest()[:16]
+
+
 class WorkflowProvider:
     """The workflows of one Host. `path` gives its call path, `clean` masks what must not be kept."""
 
@@ -170,8 +178,7 @@ class WorkflowProvider:
         asked = str(invocation.meta.get(VERSION_META, ""))
         workflow = self._meant(invocation.tool, asked)
         key, who = invocation.meta.get(KEY_META), invocation.caller
-        # The same call made again, as by a run that goes on after a crash, finds the run that it began.
-        id = hashlib.sha256(f"{who.principal}\n{key}".encode()).hexdigest()[:16] if key else ""
+        id = id_of(who.principal, str(key)) if key else ""
         try:
             run = await self.start(workflow, invocation.arguments, caller=who, id=id)
         except UsageError as error:

@@ -1,0 +1,111 @@
+"""A workflow as boxes in their order, and a run of it with the state of every step. Pure.
+
+`workflow/picture.py` says the same in Mermaid's language; here it is values for a page, which draws it
+as ordered lists, so that it is read aloud in the order in which it happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from prowess.workflow.definition import Call, Nested, Parallel, Step, Wait, Workflow
+from prowess.workflow.picture import waiting
+from prowess.workflow.records import StepRow
+from prowess.workflow.templates import written
+
+Kind = Literal["skill", "workflow", "wait", "parallel"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """One step. `conditions` are pairs of a word (a key of the words of the page) and a text.
+
+    `state` and `rows` are those of a run. `branches` run side by side, `instead` is what makes up for it
+    after an error.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    what: str
+    conditions: tuple[tuple[str, str], ...] = ()
+    state: str = ""
+    rows: tuple[StepRow, ...] = ()
+    branches: tuple[tuple[str, tuple[Box, ...]], ...] = ()
+    instead: Box | None = None
+
+    @property
+    def counted(self) -> str:
+        """Of a loop, how many items are done of those that began; empty for anything else."""
+        items = [each for each in self.rows if "[" in each.step and "/" not in each.step]
+        done = sum(each.state in ("completed", "skipped") for each in items)
+        return f"{done} / {len(items)}" if items else ""
+
+
+def boxes(
+    workflow: Workflow, states: Mapping[str, str] | None = None, rows: Sequence[StepRow] = ()
+) -> tuple[Box, ...]:
+    """The steps of `workflow`; `states` by the ids of steps, and the rows of a run."""
+    by: dict[str, list[StepRow]] = {}
+    for row in rows:
+        by.setdefault(step_of(row.step), []).append(row)
+    return _boxes(workflow.steps, states or {}, by)
+
+
+def step_of(key: str) -> str:
+    """The id of the step that a row belongs to."""
+    return key.partition("/")[0].partition("?")[0].partition("[")[0]
+
+
+def _boxes(
+    steps: Sequence[Step], states: Mapping[str, str], rows: Mapping[str, Sequence[StepRow]]
+) -> tuple[Box, ...]:
+    return tuple(_box(each, states, rows) for each in steps)
+
+
+def _box(step: Step, states: Mapping[str, str], rows: Mapping[str, Sequence[StepRow]]) -> Box:
+    kind, what = _action(step)
+    branches = step.action.branches if isinstance(step.action, Parallel) else ()
+    return Box(
+        id=step.id,
+        title=step.title,
+        kind=kind,
+        what=what,
+        conditions=tuple(_conditions(step)),
+        state=states.get(step.id, ""),
+        rows=tuple(rows.get(step.id, ())),
+        branches=tuple((each.name, _boxes(each.steps, states, rows)) for each in branches),
+        instead=None if step.on_error.step is None else _box(step.on_error.step, states, rows),
+    )
+
+
+def _action(step: Step) -> tuple[Kind, str]:
+    match step.action:
+        case Call(skill=name, version=version):
+            return "skill", f"{name}@{version}" if version else name
+        case Nested(workflow=name, version=version):
+            return "workflow", f"{name}@{version}" if version else name
+        case Wait() as wait:
+            return "wait", waiting(wait)
+    return "parallel", ""
+
+
+def _conditions(step: Step) -> list[tuple[str, str]]:
+    found = []
+    if step.when is not None:
+        found.append(("only when", step.when.text))
+    if step.for_each is not None:
+        found.append(("for each of", written(step.for_each.items)))
+        if step.for_each.concurrency > 1:
+            found.append(("at a time", str(step.for_each.concurrency)))
+    if step.approve is not None:
+        found.append(("a person approves", written(step.approve)))
+    if step.retry is not None:
+        found.append(("attempts at most", str(step.retry.attempts)))
+    if step.timeout is not None:
+        found.append(("seconds at most", f"{step.timeout:g}"))
+    if step.on_error.action == "continue":
+        found.append(("goes on after an error", ""))
+    return found
