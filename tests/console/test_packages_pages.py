@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -305,6 +306,40 @@ def test_whoever_mends_a_file_sees_it_by_loading_the_page_again(tmp_path: Path) 
         assert page.find("p", class_="warn")
         assert "manifest-name-invalid" not in page.text
         assert "sort-boxes" in page.text
+
+
+def test_of_a_server_no_more_than_its_program_or_host_is_shown(tmp_path: Path) -> None:
+    remote = {
+        "type": "streamable-http",
+        "url": "https://boxes.example:8443/mcp/hush",
+        "headers": {"X": "hush"},
+    }
+    local = {"type": "stdio", "command": "boxes", "args": ["--key", "hush"], "env": {"KEY": "hush"}}
+    with visiting(plugin(tmp_path / "boxes", {"r": remote, "l": local}), connect=False) as found:
+        page = found.get("/packages/boxes")
+        assert {each.text for each in page.find("code")} >= {"https://boxes.example:8443", "boxes"}
+        assert "hush" not in page.html
+
+
+def test_a_folder_that_goes_meanwhile_is_told(tmp_path: Path) -> None:
+    folder = units(tmp_path / "units")
+    with visiting(folder, connect=False) as found:
+        shutil.move(folder, tmp_path / "elsewhere")
+        page = found.get("/packages/units")
+        assert page.status == 200
+        assert page.find("p", class_="notice")
+
+
+def test_the_page_of_a_large_package_stays_a_page(tmp_path: Path) -> None:
+    root = plugin(tmp_path / "large", {f"s{n}": {"type": "stdio", "command": "x" * 900} for n in range(150)})
+    for n in range(200):
+        skill(root, f"skill-{n}", "w" * 1_000, said="w" * 60 + str(n))
+        skill(root, f"sound-{n}", "w" * 1_000)
+    with visiting(root, connect=False) as found:
+        page = found.get("/packages/large")
+        assert len(page.html) < 300_000
+        assert any("more: prowess check tells all" in each for each in page.texts("p", class_="count"))
+        assert len(page.find("article")) == 20
 
 
 def test_a_tool_that_changed_waits_and_is_found(tmp_path: Path) -> None:

@@ -34,9 +34,11 @@ from prowess.host.hints import hint_of
 from prowess.spec.model import HttpServer, Server
 from prowess.store.reports import Filter, ToolSummary, summary
 
-MOST = 100  # servers, skills, missing things, tools that were called
+MOST = 60  # skills, missing things, tools that were called
+MOST_SERVERS = 20  # those that are down first
+MOST_NOTES = 20  # of a server each
 MOST_NAMES = 40  # of capabilities, a server each; the others are a search away
-STDERR = 4_000  # characters of its end
+STDERR = 3_000  # characters of its end
 STATES = {
     "connected": "good",
     "failed": "bad",
@@ -72,6 +74,7 @@ class Read:
     is_changed: bool
     findings: Sequence[Finding]
     advice: Sequence[Finding]
+    advised: int  # of the advice, what the loader told
     missing: Sequence[Missing]
     called: Sequence[ToolSummary]
     told: Sequence[str]
@@ -98,10 +101,12 @@ def _values(console: Console, read: Read, facts: Facts) -> dict[str, Any]:
         "read": read,
         "of_manifest": [each for each in read.findings if of_manifest(each.told)],
         "of_components": [each for each in read.findings if not of_manifest(each.told)],
-        "servers": [_server(package, each, console.host) for each in offers[:MOST]],
+        "servers": [_server(package, each, console.host) for each in offers[:MOST_SERVERS]],
         "fault": facts.fault,
         "days": DAYS,
         "most": MOST,
+        "most_notes": MOST_NOTES,
+        "more_findings": len(package.judgement.diagnostics) - len(read.findings) - read.advised,
         "most_names": MOST_NAMES,
     }
 
@@ -139,6 +144,7 @@ def _read(every: Sequence[Known], name: str, host: Host, facts: Facts) -> Read |
         is_changed=package.judgement.diagnostics != before.judgement.diagnostics,
         findings=[each for each in found if each.state != "off"],
         advice=[*(each for each in found if each.state == "off"), *advised],
+        advised=sum(each.state == "off" for each in found),
         missing=tuple(missing(package, facts)),
         called=_called(package.servers, host, told),
         told=told,
@@ -152,7 +158,7 @@ def _called(servers: Sequence[str], host: Host, told: list[str]) -> tuple[ToolSu
         return ()
     since = time.time() - DAYS * 24 * 3600
     found: list[ToolSummary] = []
-    for server in servers[:MOST]:
+    for server in servers:
         wanted = Filter(server=re.sub(r"([*?[])", r"[\1]", server), since=since)
         try:
             found += database.now(partial(summary, wanted=wanted)).tools

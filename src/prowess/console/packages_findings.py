@@ -17,7 +17,7 @@ from prowess.spec import limits
 from prowess.spec.diagnostics import Diagnostic, Place, Reach, first_of_each_reach
 from prowess.spec.json_lines import pointer_lines
 
-MOST = 60  # of each reach
+MOST = 30  # of each reach
 STATES = {Reach.ADVICE: "off", Reach.NOTE: "warn", Reach.CONNECTION: "warn"}  # the others: bad
 
 
