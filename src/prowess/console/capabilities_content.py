@@ -176,7 +176,10 @@ def _drawn(result: Mapping[str, Any], method: str) -> Answer:
             heading=str(result.get("description") or ""), contents=[*shown, *_rest(said, MOST_MESSAGES)]
         )
     said = _listed(result.get("contents"))
-    contents = [(str(each.get("uri", "")), [_content(each)]) for each in said[:MOST_CONTENTS]]
+    several = len(said) > 1
+    contents = [
+        (str(each.get("uri", "")) if several else "", [_content(each)]) for each in said[:MOST_CONTENTS]
+    ]
     return Answer(contents=[*contents, *_rest(said, MOST_CONTENTS)])
 
 

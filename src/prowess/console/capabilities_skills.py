@@ -109,7 +109,7 @@ def _file(found: LocalSkill, path: str) -> Markup | Part:
         text = content.decode()
     except UnicodeDecodeError:
         return Part(about=f"{len(content):,} B")
-    if path.lower().endswith((".md", ".markdown")):
+    if path.lower().endswith((".md", ".markdown")) and path != "SKILL.md":
         return rendered(text, own=_inside(found, path.rpartition("/")[0]))
     return plain(text)
 
