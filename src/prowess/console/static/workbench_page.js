@@ -177,8 +177,8 @@
     const total = Object.values(found.counts).reduce((sum, each) => sum + each, 0);
     say(root, total ? fill(words.said.differ, found.counts) : words.said.same);
     const parts = [element("p", "hint", fill(words.said.compared, { old: words.kinds[kinds[0]], new: words.kinds[kinds[1]] }))];
-    const served = root.tagName === "FORM";
-    if (served && kinds[0] === "snapshot" && kinds[1] === "snapshot") parts.push(element("p", "notice", words.said["two-snapshots"]));
+    const judged = root.tagName === "FORM" && kinds.includes("snapshot") && !kinds.includes("other");
+    if (judged) parts.push(element("p", "notice", words.said["by-drift"]));
     const back = [old, fresh].flatMap((each) => writtenBack(each, known).map((key) => [kindOf(each, known), key]));
     if (back.length) parts.push(backNotice(back, words, known));
     if (total) parts.push(table(found.told, words), ...counted(found.told.length, total, words));
