@@ -97,7 +97,7 @@ def test_a_project_becomes_one_package(prowess: Run, tmp_path: Path) -> None:
     }
     manifest = json.loads((folder / "plugin.json").read_text())
     assert (manifest["name"], manifest["version"]) == ("word-tools", "2.0.0")
-    places = ["dev.prowess/units", "dev.prowess/content/house-style"]
+    places = ["dev.prowess/units", "dev.prowess/content/house-style", "dev.prowess/workflows"]
     assert manifest["extensions"]["dev.prowess"] == {"serves": [f"./{each}" for each in places]}
     entry = json.loads((folder / "mcp.json").read_text())["mcpServers"]["word-tools"]
     assert entry["args"] == ["serve", *(f"${{PLUGIN_ROOT}}/{each}" for each in places), "--names", "raw"]

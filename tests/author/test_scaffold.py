@@ -20,7 +20,6 @@ NAMES = {
     "content": "house-style",
     "workflow": "measure_text",
 }
-CHECKED = ("plugin", "skill", "unit", "content")
 
 
 def new(prowess: Run, what: str, folder: Path, *more: str) -> Path:
@@ -29,7 +28,7 @@ def new(prowess: Run, what: str, folder: Path, *more: str) -> Path:
     return folder / NAMES[what]
 
 
-@pytest.mark.parametrize("what", CHECKED)
+@pytest.mark.parametrize("what", NAMES)
 def test_what_is_new_passes_check_with_nothing_to_report(prowess: Run, tmp_path: Path, what: str) -> None:
     ran = prowess("check", "--fail-on", "advice", new(prowess, what, tmp_path), "--json")
     assert ran.status == 0

@@ -181,7 +181,7 @@ async def _first_call(host: Host, offered: _Offered, wanted: str | None) -> None
     if chosen is None:
         if offered.snapshot.resources and not offered.snapshot.tools:
             await _first_read(host, offered)
-        if offered.calls:
+        if offered.calls and any(each["server"] != "workflows" for each in offered.calls):
             offered.notes.append("no tool says that it can be called without harm; --call TOOL names one")
         return
     outcome = await outcome_of(host, chosen["server"], chosen["tool"], chosen["value"])
@@ -204,6 +204,8 @@ def _may_call(call: Mapping[str, Any], tools: Mapping[tuple[str, str], Tool], wa
     from prowess.call.retry import annotation, idempotent
 
     tool = tools[call["server"], call["tool"]]
+    if (tool.server, tool.name) == ("workflows", "workflow_status"):
+        return False  # without a run it has nothing to say
     return idempotent(tool) and annotation(tool, "destructiveHint") is not True
 
 

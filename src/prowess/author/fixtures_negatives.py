@@ -48,6 +48,10 @@ def findings(kind: Kind, folder: str) -> tuple[Diagnostic, ...]:
         from prowess.units.discovery import judge as judge_units
 
         return tuple(judge_units(folder).diagnostics)
+    if kind == "workflows":
+        from prowess.workflow.judging import judge as judge_workflows
+
+        return judge_workflows(folder).diagnostics
     from prowess.content.judging import judge as judge_content
 
     return tuple(judge_content(folder).diagnostics)
@@ -116,7 +120,22 @@ def _of_content(subject: Subject) -> Iterator[Negative]:
     )
 
 
-_MAKERS = {"plugin": _of_plugin, "skill": _of_skill, "units": _of_units, "content": _of_content}
+def _of_workflows(subject: Subject) -> Iterator[Negative]:
+    yield Negative(
+        path=f"{ABOVE}/workflow-without-steps",
+        kind="workflows",
+        rule="workflow-required-field",
+        files={"do_nothing.yaml": "name: do_nothing\ndescription: It has no steps. Use never.\n"},
+    )
+
+
+_MAKERS = {
+    "plugin": _of_plugin,
+    "skill": _of_skill,
+    "units": _of_units,
+    "content": _of_content,
+    "workflows": _of_workflows,
+}
 
 
 def folder_of(fixtures: str, negative: Negative) -> str:

@@ -1,4 +1,4 @@
-"""What fixtures are frozen of: a plugin, a skill, units or content, each as its parts say what it is.
+"""What fixtures are frozen of: a plugin, a skill, units, content or workflows, each by its parts.
 
     manifest     plugin.json, where there is one
     components   mcp.json, the names of what loads, and a digest of every file that a component is made of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from prowess.host.host import Host
     from prowess.provider import Starting
 
-Kind = Literal["plugin", "skill", "units", "content"]
+Kind = Literal["plugin", "skill", "units", "content", "workflows"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 FOLDER = "fixtures"
@@ -59,6 +59,7 @@ def kind_of(path: str) -> Kind:
     """What the directory `path` is. Raises UsageError for what fixtures are not frozen of."""
     from prowess.content.recognising import holds_content
     from prowess.units.scanning import holds_units
+    from prowess.workflow.recognising import holds_workflows
 
     if not os.path.isdir(path):
         raise UsageError(f"{printable(path, 300) or 'an empty path'}: no such directory")
@@ -70,8 +71,10 @@ def kind_of(path: str) -> Kind:
         return "skill"
     if holds_content(path):
         return "content"
+    if holds_workflows(path):
+        return "workflows"
     raise UsageError(
-        f"{printable(path, 300)} is no plugin, skill, folder of units or content",
+        f"{printable(path, 300)} is no plugin, skill, folder of units, content or workflows",
         hint="prowess new plugin NAME writes one",
     )
 
@@ -130,11 +133,20 @@ def _content(root: str, name: str) -> tuple[Judgement, dict[str, Any]]:
     return Judgement(plugin=None, diagnostics=tuple(found.diagnostics)), names
 
 
+def _workflows(root: str, name: str) -> tuple[Judgement, dict[str, Any]]:
+    from prowess.workflow.judging import judge
+
+    found = judge(root)
+    titles = sorted(each.title for each in found.workflows)
+    return Judgement(plugin=None, diagnostics=found.diagnostics), {"workflows": titles}
+
+
 _JUDGES: dict[Kind, Callable[[str, str], tuple[Judgement, dict[str, Any]]]] = {
     "plugin": _plugin,
     "skill": _skill,
     "units": _units,
     "content": _content,
+    "workflows": _workflows,
 }
 
 

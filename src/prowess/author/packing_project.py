@@ -4,7 +4,7 @@
     plugin.json, mcp.json, skills/, ...      as they are
     units/ (or the project is units)         dev.prowess/units/
     content/ (or the project is content)     dev.prowess/content/FOLDER/
-    workflows/                               dev.prowess/workflows/
+    workflows/ (or the project is workflows) dev.prowess/workflows/
 
 Our own files stand in the directory of our namespace (Agent Plugins 1.0.0, 8.2), and one entry of
 `mcp.json` has `prowess serve` offer them. A folder of content keeps its name, because the URIs of its
@@ -86,9 +86,10 @@ def _document(name: str, content: bytes) -> dict[str, Any]:
 
 
 def _one_part(project: Project, apart: frozenset[str]) -> bool:
-    """Take the project for units, a skill, skills or content, if it is one of them by itself."""
+    """Take the project for units, a skill, skills, content or workflows, if it is one of them by itself."""
     from prowess.content.recognising import holds_content
     from prowess.units.scanning import METADATA, holds_units
+    from prowess.workflow.recognising import holds_workflows
 
     root, name = project.root, os.path.basename(project.root)
     parts = apart | {os.path.join(root, "fixtures")}  # of the part, and another's in the package
@@ -111,6 +112,10 @@ def _one_part(project: Project, apart: frozenset[str]) -> bool:
     elif holds_content(root):
         gather(project.gathered, root, "", f"{CONTENT}/{name}", apart=parts)
         project.served.append(f"{CONTENT}/{name}")
+    elif holds_workflows(root):
+        _gather_evals(project, parts)
+        gather(project.gathered, root, "", WORKFLOWS, apart=_without_evals(root, parts))
+        project.served.append(WORKFLOWS)
     else:
         return False
     return True
@@ -152,12 +157,7 @@ def gather_file(project: Project, name: str) -> None:
 def _own(project: Project, apart: frozenset[str]) -> None:
     for name, to in _own_folders(project.root):
         gather(project.gathered, project.root, name, to, apart=apart)
-        if to.startswith(WORKFLOWS):
-            project.notes.append(
-                "workflows are packed and not served: this version of prowess serve runs none"
-            )
-        else:
-            project.served.append(to)
+        project.served.append(to)
 
 
 def _own_folders(root: str) -> list[tuple[str, str]]:

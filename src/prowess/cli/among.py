@@ -69,7 +69,9 @@ async def among(options: Namespace) -> Searchable:
 
 def _told(paths: Sequence[str]) -> tuple[list[str], list[str]]:
     """The folders of skills among `paths`, and what is brought up; each is said."""
-    kinds = [(targets.told(path, "config", "units", "content", "skills"), path) for path in paths]
+    kinds = [
+        (targets.told(path, "config", "units", "content", "skills", "workflows"), path) for path in paths
+    ]
     return (
         [path for kind, path in kinds if kind == "skills"],
         [path for kind, path in kinds if kind != "skills"],

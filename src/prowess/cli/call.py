@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
 
     arguments = arguments_of(options.args, options.arg)
-    targets.told(options.path, "config", "units", "content")
+    targets.told(options.path, "config", "units", "content", "workflows")
     return run_to_the_end(_work(options, arguments))
 
 

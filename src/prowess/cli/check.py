@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from prowess.cli.parsing import Parser
     from prowess.cli.verdict import Tally, Verdict
+    from prowess.spec.diagnostics import Diagnostic
     from prowess.spec.model import Judgement, Profile
 
 MORE = """\
@@ -22,6 +23,8 @@ A finding's reach is how far its fault goes, narrowest first: advice, note, conn
 entry (one skill or server is skipped), component (all skills or all servers are), plugin.
 Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not answer."""
 
+# Where a plugin has workflows of ours: as its author wrote them, and as they were packed.
+WORKFLOWS = ("workflows", "dev.prowess/workflows")
 FORMATS = ("text", "json", "sarif", "github", "load-report")
 
 
@@ -33,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
         "paths",
         metavar="PATH",
         nargs="+",
-        help="a plugin's directory, a skill, a folder of skills, units or content",
+        help="a plugin's directory, a skill, a folder of skills, units, content or workflows",
     )
     add_profile(parser)
     add_local(parser)
@@ -65,7 +68,7 @@ def _judged(paths: list[str], options: Namespace, tally: Tally) -> Iterator[Verd
     kinds = [
         "plugin"
         if options.format == "load-report"
-        else targets.told(each, "skill", "skills", "units", "content")
+        else targets.told(each, "skill", "skills", "units", "content", "workflows")
         for each in paths
     ]
     for path, kind in zip(paths, kinds, strict=True):
@@ -104,6 +107,12 @@ def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
         content = judge_content(path)
         judgement = Judgement(plugin=None, diagnostics=tuple(content.diagnostics), profile=profile)
         return Verdict(path=path, kind=kind, judgement=judgement, content=content.counts)
+    if kind == "workflows":
+        from prowess.workflow.judging import judge as judge_workflows
+
+        found = judge_workflows(path)
+        judgement = Judgement(plugin=None, diagnostics=found.diagnostics, profile=profile)
+        return Verdict(path=path, kind=kind, judgement=judgement, workflows=len(found.workflows))
     from prowess.source.judging import judge
 
     judgement = _with_advice(path, judge(path, profile=profile))
@@ -112,14 +121,31 @@ def _verdict(path: str, kind: str, profile: Profile) -> Verdict:
 
 
 def _with_advice(path: str, judgement: Judgement) -> Judgement:
-    """What the specification says nothing about and a plugin may hold all the same: prompts."""
-    if judgement.plugin is None or not os.path.isdir(os.path.join(path, "prompts")):
+    """What the specification says nothing about and a plugin may hold all the same: prompts, workflows."""
+    more: list[Diagnostic] = []
+    if judgement.plugin is not None and os.path.isdir(os.path.join(path, "prompts")):
+        from prowess.content.judging import advice_for_plugin
+
+        more += advice_for_plugin(path)
+    if judgement.plugin is not None:
+        more += _of_workflows(path)
+    if not more:
         return judgement
     from dataclasses import replace
 
-    from prowess.content.judging import advice_for_plugin
+    return replace(judgement, diagnostics=(*judgement.diagnostics, *more))
 
-    return replace(judgement, diagnostics=(*judgement.diagnostics, *advice_for_plugin(path)))
+
+def _of_workflows(path: str) -> Iterator[Diagnostic]:
+    """Of `workflows/` only where a file of it has steps: it may be about something else."""
+    for each in WORKFLOWS:
+        folder = os.path.join(path, each)
+        if os.path.isdir(folder):
+            from prowess.workflow.judging import judge
+            from prowess.workflow.recognising import holds_workflows
+
+            if each.startswith("dev.prowess/") or holds_workflows(folder):
+                yield from judge(path, each).diagnostics
 
 
 def _writer(form: str) -> Callable[[Iterable[Verdict], Tally], None]:
@@ -161,6 +187,7 @@ def _package(verdict: Verdict) -> dict[str, object]:
         "mcpServers": verdict.servers,
         **({"units": verdict.units} if verdict.kind == "units" else {}),
         **({"content": verdict.content} if verdict.kind == "content" else {}),
+        **({"workflows": verdict.workflows} if verdict.kind == "workflows" else {}),
         "diagnostics": [as_dict(each) for each in judgement.diagnostics],
     }
 

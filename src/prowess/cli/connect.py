@@ -49,7 +49,10 @@ def run(options: Namespace) -> int:
     from prowess.serve.clients_files import Backups
 
     client = CLIENTS[options.client]
-    if not options.remove and targets.told(options.path, "config", "units", "content") == "nothing":
+    if (
+        not options.remove
+        and targets.told(options.path, "config", "units", "content", "workflows") == "nothing"
+    ):
         raise UsageError(
             f"{printable(options.path, 300)} holds nothing that could be served",
             hint="name a plugin, a prowess.toml, units or content; prowess new begins one",

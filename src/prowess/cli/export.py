@@ -48,7 +48,7 @@ def run(options: Namespace) -> int:
         raise UsageError("export takes either a PATH or --snapshot FILE", hint="prowess export --help")
     if options.snapshot is not None:
         return _deliver(_of_snapshot(options), options.out)
-    targets.told(options.path, "config", "units", "content")
+    targets.told(options.path, "config", "units", "content", "workflows")
     try:
         return run_to_the_end(_work(options))
     except PackageRejected as error:

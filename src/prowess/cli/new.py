@@ -21,9 +21,9 @@ skill     a directory NAME with SKILL.md
 unit      a folder NAME with schema.json and skill.py, or with --form function a file NAME.py
 content   a folder NAME with prompts, resources and templates
 workflow  a folder NAME with NAME.yaml
-All of them work as they are and pass `prowess check` (a workflow: `prowess workflow check`) with nothing
-to report. Trigger cases are in evals/triggers.yaml, and fixtures of what was written in fixtures/
-(--no-fixtures: without; those of a plugin need its server, so it is started; a workflow has none).
+All of them work as they are and pass `prowess check` with nothing to report. Trigger cases
+are in evals/triggers.yaml, and fixtures of what was written in fixtures/ (--no-fixtures: without; those
+of a plugin need its server, so it is started).
 Exit status: 0 written, 2 could not (something is there already, or NAME will not do)."""
 
 KINDS = ("plugin", "skill", "unit", "content", "workflow")
@@ -50,7 +50,7 @@ def run(options: Namespace) -> int:
         raise UsageError("--no-tool belongs to a plugin")
     files = _writer(options)()
     place = os.path.join(options.folder, options.name)
-    freezes = not options.no_fixtures and options.what != "workflow" and options.form != "function"
+    freezes = not options.no_fixtures and options.form != "function"
     if freezes:
         files += _frozen(place)
     if options.format == "json":
@@ -107,6 +107,8 @@ def _say_what_next(options: Namespace, place: str) -> None:
         screen.say(f"it is about counting words for now; write what it is to say, then: {what} {shown}")
     elif options.what == "workflow":
         screen.say("it counts words for now, with the unit that `prowess new unit count_words` writes")
-        screen.say(f"write what it is to do, then: prowess workflow check {shown}")
+        screen.say(
+            f"write what it is to do, then: prowess check {shown}, and prowess workflow check --skills UNITS"
+        )
     else:
         screen.say(f"it counts words for now; write what it is to do, then: {what} {shown}")

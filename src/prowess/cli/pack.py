@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from prowess.cli.parsing import Parser
 
 MORE = """\
-Packs skills, units, content and workflows. Units and content stand in dev.prowess/ and are started by one
-entry of mcp.json, `prowess serve`. DIST gets the package NAME/, and NAME-VERSION.zip, .tar.gz and
-.sha256, which holds their digests; the same project gives the same bytes. Secrets, caches and hidden
-files stay out.
+Packs skills, units, content and workflows. Units, content and workflows stand in dev.prowess/ and are
+started by one entry of mcp.json, `prowess serve`. DIST gets the package NAME/, and NAME-VERSION.zip,
+.tar.gz and .sha256, which holds their digests; the same project gives the same bytes. Secrets, caches and
+hidden files stay out.
 --for adds what these clients read beside the portable package, made from it: claude-code, cursor, codex.
 Exit status: 0 packed, 1 refused (it does not pass check, or holds a secret), 2 could not."""
 
@@ -25,7 +25,9 @@ def add_arguments(parser: Parser) -> None:
     """The arguments of `pack`."""
     from prowess.cli.parsing import add_format
 
-    parser.add_argument("path", metavar="DIR", help="a plugin, skills, units, content, or a project of them")
+    parser.add_argument(
+        "path", metavar="DIR", help="a plugin, skills, units, content, workflows, or a project"
+    )
     parser.add_argument("--out", metavar="DIST", required=True, help="the directory to write into")
     parser.add_argument(
         "--for",

@@ -32,7 +32,11 @@ def add_arguments(parser: Parser) -> None:
     from prowess.cli.parsing import add_local, add_profile, add_startup
 
     parser.add_argument(
-        "path", metavar="PATH", nargs="*", default=["."], help="plugins, units, content, or one prowess.toml"
+        "path",
+        metavar="PATH",
+        nargs="*",
+        default=["."],
+        help="plugins, units, content, workflows, or one prowess.toml",
     )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--stdio", action="store_true", help="over stdin and stdout (the default)")
@@ -59,7 +63,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.snapshot import rejected
 
     for path in options.path:
-        targets.told(path, "config", "units", "content", "skills")
+        targets.told(path, "config", "units", "content", "skills", "workflows")
     if options.api and options.stdio:
         raise UsageError("--api is HTTP, and --stdio is not", hint="leave one of them out")
     if options.api and options.http is None:

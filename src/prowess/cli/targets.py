@@ -2,8 +2,8 @@
 
 A plugin when it holds `plugin.json`; else a `prowess.toml`; else units (`*/schema.json` beside
 `skill.py`, or Python files in a folder called `units`); else one skill (`SKILL.md`) or a folder of
-them (`*/SKILL.md`); else content (`prompts/`, `resources/`, `templates/`); else a plugin all the same,
-which will be rejected. It reads names only.
+them (`*/SKILL.md`); else content (`prompts/`, `resources/`, `templates/`); else workflows (`*.yaml` with
+steps); else a plugin all the same, which will be rejected. Of all but workflows it reads names only.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ SAID = {
     "skill": "a skill (it holds SKILL.md)",
     "skills": "a folder of skills (*/SKILL.md)",
     "content": "a folder of content (prompts/, resources/ or templates/)",
+    "workflows": "a folder of workflows (*.yaml with steps)",
     "nothing": "judged as a plugin, though it holds no plugin.json",
 }
 OF_FILES = {"config": "a host configuration", "units": "a Python file with units"}
@@ -70,6 +71,8 @@ def kind_of(path: str) -> str:
         return "skills"
     if any(os.path.isdir(os.path.join(path, each)) for each in FOLDERS):
         return "content"
+    if _holds_workflows(path):
+        return "workflows"
     return "nothing"
 
 
@@ -88,6 +91,12 @@ def _holds_units(path: str) -> bool:
     from prowess.units.scanning import holds_units  # on use: whoever judges plugins needs none of it
 
     return holds_units(path)
+
+
+def _holds_workflows(path: str) -> bool:
+    from prowess.workflow.recognising import holds_workflows
+
+    return holds_workflows(path)
 
 
 def local(options: Namespace, *, quietly: bool = False) -> list[str]:

@@ -41,7 +41,7 @@ def _title(verdict: Verdict) -> str:
     plugin = verdict.judgement.plugin
     if verdict.kind == "skills":
         return f"{path}: skills without a plugin"
-    if verdict.kind in ("units", "content"):
+    if verdict.kind in ("units", "content", "workflows"):
         return f"{path}: {verdict.kind}"
     if plugin is None:
         return f"{path}: {screen.paint('rejected', 'red', sys.stdout)}"
@@ -54,6 +54,8 @@ def _loaded(verdict: Verdict) -> str:
     """What loads; under the lenient profile both counts, and what that profile is."""
     if verdict.kind == "units":
         return f"{_count(verdict.units, 'unit')} {'loads' if verdict.units == 1 else 'load'}"
+    if verdict.kind == "workflows":
+        return f"{_count(verdict.workflows, 'workflow')} {'loads' if verdict.workflows == 1 else 'load'}"
     if verdict.kind == "content":
         *most, last = (_count(number, noun[:-1]) for noun, number in verdict.content.items())
         return f"{', '.join(most)} and {last} load"

@@ -14,8 +14,8 @@ from prowess.spec.model import Judgement, Skill
 class Verdict:
     """What was said about one PATH.
 
-    `kind` is `plugin`, `skills` (a folder without a manifest), `units` or `content`; `content` says how
-    many there are of each kind of content.
+    `kind` is `plugin`, `skills` (a folder without a manifest), `units`, `content` or `workflows`;
+    `content` says how many there are of each kind of content.
     """
 
     path: str
@@ -24,6 +24,7 @@ class Verdict:
     skills: tuple[Skill, ...] = ()
     units: int = 0
     content: Mapping[str, int] = field(default_factory=dict)
+    workflows: int = 0
 
     @property
     def servers(self) -> int:

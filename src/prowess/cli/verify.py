@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.snapshot import rejected, take
 
     frozen = read_snapshot(options.snapshot)
-    targets.told(options.path, "units", "content")
+    targets.told(options.path, "units", "content", "workflows")
     try:
         now = take(options.path, options)
     except PackageRejected as error:

@@ -3,7 +3,7 @@
 Which one a path means is told by names alone: a directory that holds `plugin.json` is a plugin, one
 that holds `prowess.toml` is what that file says, one with `*/schema.json` beside `skill.py` is a folder
 of units, one with `prompts/`, `resources/` or `templates/` (and no `*/SKILL.md`) is a folder of content,
-and any other directory is judged as a plugin.
+one with `*.yaml` that has steps is a folder of workflows, and any other directory is judged as a plugin.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from prowess.redact import printable
 from prowess.store.installed_opening import located
 from prowess.units.scanning import holds_units
 from prowess.workflow.queues import WorkflowsSection
+from prowess.workflow.recognising import file_of_runs, holds_workflows
 
 CONFIG = "prowess.toml"
 MANIFEST = "plugin.json"
@@ -94,7 +95,16 @@ def _joined(setups: Sequence[Setup]) -> Setup:
         skills=tuple(each for setup in setups for each in setup.skills),
         units=UnitsSection(paths=tuple(each for setup in setups for each in setup.units.paths)),
         content=ContentSection(paths=tuple(each for setup in setups for each in setup.content.paths)),
+        workflows=_joined_workflows([each.workflows for each in setups if each.workflows.paths]),
     )
+
+
+def _joined_workflows(sections: Sequence[WorkflowsSection]) -> WorkflowsSection:
+    """Folders of workflows as one; their runs are kept where those of the first are."""
+    if not sections:
+        return WorkflowsSection()
+    paths = tuple(each for section in sections for each in section.paths)
+    return WorkflowsSection(paths=paths, sqlite=sections[0].sqlite)
 
 
 def _setup_at(path: str) -> Setup:
@@ -108,6 +118,9 @@ def _setup_at(path: str) -> Setup:
         if not os.path.lexists(os.path.join(path, MANIFEST)) and holds_skills(path):
             label = printable(os.path.basename(os.path.abspath(path)), 64) or "skills"
             return Setup(place=path, plugins=(), skills=((label, path),))
+        if holds_workflows(path):
+            kept = file_of_runs(path, os.environ)
+            return Setup(place=path, plugins=(), workflows=WorkflowsSection(paths=(path,), sqlite=kept))
         return Setup(place=path, plugins=(("", path),))
     from prowess.host.config import load_config
 
