@@ -3,8 +3,9 @@
     POST /payments   {"order": "...", "amount": 540.0} -> 201 {"payment": 1}
     GET  /payments   everything that it was asked, so that nobody can say that it was asked twice
 
-With `--delay` it takes so many seconds over each payment, and with `--log FILE` it keeps what it was
-asked in that file too. Every payment that is asked for twice is made twice.
+An `Idempotency-Key` is written down as `key`, and changes nothing: every payment that is asked for twice
+is made twice, so that whoever asks has to take care. With `--delay` it takes so many seconds over each
+payment, and with `--log FILE` it keeps what it was asked in that file too.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             asked = json.loads(self.rfile.read(min(LONGEST, int(self.headers["content-length"]))))
             kept = {"order": str(asked["order"]), "amount": float(asked["amount"])}
+            if (key := self.headers["idempotency-key"]) is not None:
+                kept["key"] = key
         except (KeyError, TypeError, ValueError):
             self.respond(400, {"error": "a payment has an order and an amount"})
             return

@@ -68,6 +68,9 @@ class Peer(Protocol):
         ...
 
 
+KEY_META = "dev.prowess/idempotency-key"  # of `_meta`: the same call made again has the same key
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
     """One use of a tool: the name on the wire, arguments as plain JSON values, who asks, seconds allowed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from functools import partial
@@ -61,6 +62,16 @@ def test_a_worker_that_was_stopped_and_woken_pays_nothing_twice() -> None:
             time.sleep(0.05)
         assert here.paid().total() == 1
         assert not judged(here, 0, [id]).wrong
+
+
+def test_the_payment_service_is_told_the_key_of_the_step() -> None:
+    with agency() as here:
+        here.ready(here.spawn())
+        id = here.put_in()
+        here.drained([id])
+        (asked,) = map(json.loads, (here.folder / "payments.jsonl").read_text().splitlines())
+        assert here.run(id).state == "completed"
+        assert asked["key"] == f"{id}:3"
 
 
 def kept_of(rows: Rows, run: str) -> Any:

@@ -17,7 +17,7 @@ import httpx2
 from prowess.call.clock import Clock, SystemClock
 from prowess.evaluate.http_twin import HttpTwin
 from prowess.provider import Invocation
-from prowess.units.context import Context, Contexts
+from prowess.units.context import Context, Contexts, key_of
 from prowess.units.model import Unit
 from prowess.units.reaching import Reach, Reaching, _Place
 
@@ -48,7 +48,7 @@ class TwinContexts(Contexts):
         seconds = min(unit.timeout_ms / 1_000, invocation.timeout)
         async with AsyncExitStack() as leaving:
             folder = leaving.enter_context(tempfile.TemporaryDirectory(prefix="prowess-unit-"))
-            context = TwinContext(unit, self, seconds, folder)
+            context = TwinContext(unit, self, seconds, folder, key_of(invocation))
             leaving.push_async_callback(context.close)
             yield context
 
@@ -68,8 +68,8 @@ class TwinContexts(Contexts):
 class TwinContext(Context):
     """The context of one call under test."""
 
-    def __init__(self, unit: Unit, means: TwinContexts, seconds: float, folder: str) -> None:
-        super().__init__(unit, means, None, seconds)
+    def __init__(self, unit: Unit, means: TwinContexts, seconds: float, folder: str, key: str) -> None:
+        super().__init__(unit, means, None, seconds, key)
         self._twin = means.http
         self._folder = folder
 

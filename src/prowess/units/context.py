@@ -1,4 +1,4 @@
-"""What a running unit works with: `ctx.http`, `ctx.secret`, `ctx.data_dir`, `ctx.log`.
+"""What a running unit works with: `ctx.http`, `ctx.secret`, `ctx.data_dir`, `ctx.log`, and a key.
 
 Each part gives what the unit declares and refuses everything else with an Undeclared whose code says
 what it was; every refusal is logged, also one that the unit swallows. Where secrets, credentials,
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from prowess.credentials.injecting import Injector
 from prowess.errors import CredentialFailed, Undeclared
-from prowess.provider import Invocation
+from prowess.provider import KEY_META, Invocation
 from prowess.redact import printable
 from prowess.store.directories import create_private, data_home
 from prowess.store.remembered import RequestRecord
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from prowess.units.reaching import Trace
 
+LONGEST_KEY = 500
 _PLAIN = (str, int, float, bool, type(None))
 
 
@@ -95,7 +96,7 @@ class Contexts:
     async def __call__(self, unit: Unit, invocation: Invocation) -> AsyncIterator[Context]:
         """The context of one call; its connections are closed at the end."""
         seconds = min(unit.timeout_ms / 1_000, invocation.timeout)
-        context = Context(unit, self, self.trace(), seconds)
+        context = Context(unit, self, self.trace(), seconds, key_of(invocation))
         try:
             yield context
         finally:
@@ -117,8 +118,11 @@ def _of_this_machine() -> ssl.SSLContext:
 class Context:
     """The context of one call of one unit."""
 
-    def __init__(self, unit: Unit, means: Contexts, trace: Trace | None, seconds: float) -> None:
+    def __init__(
+        self, unit: Unit, means: Contexts, trace: Trace | None, seconds: float, key: str = ""
+    ) -> None:
         self._unit = unit
+        self._key = key
         self._means = means
         self._trace = trace
         self._seconds = seconds
@@ -159,6 +163,11 @@ class Context:
         said = {name: _plain(each) for name, each in fields.items()}
         self._means.log("unit-log", unit=self._unit.title, said=printable(event, 500), fields=said)
 
+    @property
+    def idempotency_key(self) -> str:
+        """What is the same when this very call is made again, `run:step` of a workflow's; else empty."""
+        return self._key
+
     def refused(self, error: Undeclared) -> None:
         """Log what was asked for and is not declared."""
         self._means.log("unit-refused", unit=self._unit.title, code=error.code, reason=error.message)
@@ -193,6 +202,19 @@ class Context:
             timeout=self._seconds,
             trust_env=False,
         )
+
+
+def key_of(invocation: Invocation) -> str:
+    """The idempotency key of a call: as it is from a run of a workflow, and of a client made its own.
+
+    Whoever calls from elsewhere could name a key of somebody else's run, and be given what was done for it.
+    """
+    key, who = invocation.meta.get(KEY_META), invocation.caller
+    if not isinstance(key, str) or not key:
+        return ""
+    if who.conversation == f"run:{key.partition(':')[0]}" and key.isprintable() and len(key) <= LONGEST_KEY:
+        return key
+    return hashlib.sha256(f"{who.principal}\n{key}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def data_dir(name: str, identity: str) -> str:

@@ -14,14 +14,18 @@ from typing import Any
 from prowess.errors import Undeclared, UsageError
 from prowess.provider import Invocation
 from prowess.redact import printable
+from prowess.units.context import key_of
 from prowess.units.model import Unit
 
 
 class MemoryContext:
     """A context of values: secrets, an HTTP client if one is given, and the events that were logged."""
 
-    def __init__(self, unit: Unit, *, secrets: Mapping[str, str], http: Any, folder: str) -> None:
+    def __init__(
+        self, unit: Unit, *, secrets: Mapping[str, str], http: Any, folder: str, key: str = ""
+    ) -> None:
         self._unit = unit
+        self.idempotency_key = key
         self._secrets = secrets
         self._http = http
         self._folder = folder
@@ -64,6 +68,8 @@ class MemoryContexts:
     async def __call__(self, unit: Unit, invocation: Invocation) -> AsyncIterator[MemoryContext]:
         """The context of one call."""
         with tempfile.TemporaryDirectory(prefix="prowess-unit-") as folder:
-            context = MemoryContext(unit, secrets=self._secrets, http=self._http, folder=folder)
+            context = MemoryContext(
+                unit, secrets=self._secrets, http=self._http, folder=folder, key=key_of(invocation)
+            )
             self.made.append(context)
             yield context

@@ -97,6 +97,11 @@ class UnitContext(Protocol):
         """One line in the Host's log, redacted."""
         ...
 
+    @property
+    def idempotency_key(self) -> str:
+        """What is the same when this very call is made again; empty where nobody says so."""
+        ...
+
 
 class ContextOf(Protocol):
     """Makes the context of one call; leaving it gives back whatever the call held."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from prowess.call.resolving import VERSION_META
 from prowess.capability.offer import Offer, Tool
 from prowess.errors import NotFound, ProwessError, UsageError
+from prowess.provider import KEY_META as KEY_META
 from prowess.provider import Answered, Caller, Invocation, Outcome, Refused, ToolFailed
 from prowess.redact import printable
 from prowess.workflow import provider_tools as tools
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 LABEL = "workflows"
 TYPE = "workflows"
-KEY_META = "dev.prowess/idempotency-key"
 LOOK = 0.1  # seconds between two looks at a run that is waited for
 MARGIN = 0.5  # seconds before the time limit of a call at which it is answered with the run's id
 

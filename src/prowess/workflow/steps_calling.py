@@ -14,7 +14,7 @@ from prowess.call.retry import idempotent
 from prowess.call.running import Asked
 from prowess.capability.offer import Tool
 from prowess.errors import NotFound, ProwessError
-from prowess.provider import Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
+from prowess.provider import KEY_META, Answered, Caller, Lost, Outcome, Refused, TimedOut, ToolFailed
 from prowess.redact import printable
 from prowess.workflow.definition import Call, Step
 from prowess.workflow.steps import Journal, StepFailed, Unknown
@@ -23,7 +23,6 @@ from prowess.workflow.steps_waiting import seen_to_their_end
 if TYPE_CHECKING:
     from prowess.call.path import CallPath
 
-KEY_META = "dev.prowess/idempotency-key"
 _BUSY = ("busy", "breaker-open")  # refusals that say nothing about the call
 
 

@@ -13,5 +13,7 @@ class Pay:
     async def execute(self, params: dict[str, Any], ctx: Any) -> dict[str, Any]:
         order = params["order"]
         body = {"order": order["id"], "amount": order["price"]}
-        answer = await ctx.http.post(f"{SERVICE}/payments", json=body)
+        # A service that knows such keys can tell that it was asked before; this one only writes them down.
+        headers = {"Idempotency-Key": ctx.idempotency_key} if ctx.idempotency_key else {}
+        answer = await ctx.http.post(f"{SERVICE}/payments", json=body, headers=headers)
         return {"payment": answer.raise_for_status().json()["payment"], "order": order["id"]}
