@@ -84,6 +84,21 @@ def test_a_run_without_workflows_is_told(tmp_path: Path) -> None:
     assert main(["run", "hello", "--config", str(tmp_path)]) == 2
 
 
+def test_the_folder_that_one_stands_in_is_meant_and_said_and_none_above_it(
+    verbs: Verbs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(verbs.project.folder)
+    assert main(["runs", "list"]) == 0
+    assert "prowess.toml" in capsys.readouterr().err
+    monkeypatch.chdir(verbs.project.folder / "units")
+    assert main(["runs", "list"]) == 2
+
+
+def test_a_folder_of_workflows_is_a_project_too(verbs: Verbs, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["runs", "list", "--config", str(verbs.project.folder / "workflows")]) == 0
+    assert "a folder of workflows" in capsys.readouterr().err
+
+
 def put(verbs: Verbs, id: str, sql: str) -> None:
     verbs.database.now(lambda rows: rows.write(sql, (id,)))
 

@@ -36,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="PATH",
         nargs="*",
         default=["."],
-        help="plugins, units, content, workflows, or one prowess.toml",
+        help="plugins, units, content, workflows, or one prowess.toml (default .)",
     )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--stdio", action="store_true", help="over stdin and stdout (the default)")

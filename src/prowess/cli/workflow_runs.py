@@ -17,20 +17,23 @@ if TYPE_CHECKING:
     from prowess.workflow.records import Run, StepRow
     from prowess.workflow.records_database import RunDatabase
 
+HERE = "default: the folder you stand in, none above it"
 STATUS = {"completed": 0, "failed": 1, "cancelled": 1, "attention": 1}
 
 
 def add_config(parser: Parser) -> None:
     """`--config`, for every verb that knows of runs."""
     parser.add_argument(
-        "--config", metavar="PATH", default=".", help="the prowess.toml with [workflows] (default: here)"
+        "--config", metavar="PATH", default=".", help=f"a prowess.toml, its folder, or workflows ({HERE})"
     )
 
 
 def setup(path: str) -> Setup:
     """The configuration at PATH. Raises NotFound where it has no workflows."""
+    from prowess.cli import targets
     from prowess.host.setup import setup_of
 
+    targets.told(path, "config", "units", "content", "skills", "skill", "workflows")
     found = setup_of(path)
     if not found.workflows.paths:
         hint = '[workflows] and paths = ["workflows"] in prowess.toml; --config says where it is'
