@@ -16,6 +16,7 @@ from prowess.store.remembered import Pin
 STUB = str(Path(__file__).resolve().parents[1] / "cli" / "stub_server.py")
 SCHEMAS = "https://agent-plugins.org/schemas/1.0.0"
 NASTY = '<script>alert(1)</script>"\u202e'
+SECRET = "kept-very-secret-9471"  # what the server of `two` is given
 OLD = {"name": "greet", "description": f"Greets {NASTY}.\nPolitely.", "inputSchema": {"type": "object"}}
 
 
@@ -28,12 +29,14 @@ def two_plugins(folder: Path) -> Path:
     """`one` and `two`, each with the server `good` that offers `greet`, in a `prowess.toml`."""
     for name in ("one", "two"):
         written(folder / name / "plugin.json", {"$schema": f"{SCHEMAS}/plugin.schema.json", "name": name})
-        command = {
+        command: dict[str, Any] = {
             "type": "stdio",
             "command": os.path.basename(sys.executable),
             "args": [STUB, "answer", "greet"],
         }
-        servers = {"$schema": f"{SCHEMAS}/mcp.schema.json", "mcpServers": {"good": command}}
+        if name == "two":
+            command["env"] = {"API_TOKEN": SECRET}
+        servers: dict[str, Any] = {"$schema": f"{SCHEMAS}/mcp.schema.json", "mcpServers": {"good": command}}
         written(folder / name / "mcp.json", servers)
     config = folder / "prowess.toml"
     config.write_text('[plugins]\none = "one"\ntwo = "two"\n[policy]\ndefault = "ask"\n')

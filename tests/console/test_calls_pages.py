@@ -212,8 +212,8 @@ def test_times_that_are_none_are_drawn_too(store: Store, visitor: Visitor) -> No
 def test_pages_are_there_in_chinese(visitor: Visitor) -> None:
     visitor.send("/display", language="zh")
     try:
-        assert visitor.get("/calls").texts("th", scope="col") == ["时间", "工具", "结果", "耗时", "调用方"]
-        assert "调用耗时" in visitor.get("/calls/summary").texts("h2")
+        assert visitor.get("/calls").texts("th", scope="col") == ["时间", "工具", "结果", "用时", "调用者"]
+        assert "调用用时" in visitor.get("/calls/summary").texts("h2")
         assert "经过" in visitor.get("/calls/thecall0001").texts("h2")
     finally:
         visitor.send("/display", language="en")

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.console.drifting import NASTY, OLD, path_with_python, pinned, two_plugins, written
+from tests.console.drifting import NASTY, OLD, SECRET, path_with_python, pinned, two_plugins, written
 from tests.console.recorded import store_in
 from tests.console.visiting import Page, Visitor, visiting
+from tests.store.remembering import asking
 
 from prowess.author.fixtures import digest
 from prowess.author.fixtures_verifying import verify
@@ -262,6 +263,16 @@ def test_a_huge_definition_is_cut_and_the_page_says_so(visitor: Visitor, store: 
     visitor.confirmed(asked)
 
 
+def test_a_secret_that_a_definition_repeats_is_masked(visitor: Visitor, store: Store, folder: Path) -> None:
+    pinned(store, folder / "prowess.toml", "two/good", {**OLD, "description": f"Uses {SECRET}.", SECRET: 1})
+    page = visitor.get("/drift/tool?server=two/good&tool=greet")
+    asked = visitor.post("/drift/tool/reset", page.form("/drift/tool/reset"))
+    assert "Uses " in page.text
+    assert "Uses " in asked.text
+    assert SECRET not in page.html + asked.html
+    visitor.confirmed(asked)
+
+
 @pytest.mark.parametrize("query", ["", "?server=one/good", "?server=%00&tool=%3Cscript%3E"])
 def test_a_tool_that_does_not_wait_is_a_page_that_says_so(visitor: Visitor, query: str) -> None:
     assert visitor.get(f"/drift/tool{query}").status == 404
@@ -296,6 +307,23 @@ def test_a_call_that_waits_is_refused(visitor: Visitor) -> None:
     visitor.confirmed(visitor.post("/drift/call/refuse", form))
     assert called(visitor, note="other") == "approval-denied"
     assert visitor.get("/drift").find("section", class_="card") == []
+
+
+def test_many_hostile_calls_that_wait_fit_a_page(visitor: Visitor, store: Store) -> None:
+    hostile = "\u202e<b>" * 2_000
+    requests = [
+        asking(
+            f"sha256:{n}", tool=hostile, server=hostile, reason=hostile, arguments={"a": hostile}, expires=4e9
+        )
+        for n in range(150)
+    ]
+    for each in requests:
+        visitor.run(store.approvals.ask(each))
+    page = visitor.get("/drift")
+    assert len(page.find("section", class_="card")) == 40
+    assert len(page.html) < 300_000
+    for each in requests:
+        visitor.run(store.approvals.answer(each.digest, False, until=1.0))
 
 
 @pytest.mark.parametrize("path", ["/drift/call/approve", "/drift/call/refuse"])

@@ -92,7 +92,7 @@ def over_time(ends: Sequence[Ending]) -> Plot:
     """When calls that were sent began, and how many of them were not answered."""
     sent = [each for each in ends if each.outcome != "refused"]
     if not sent:
-        return _plot("failures", "Failures over time", "From", [], [])
+        return _plot("failures", "Failures over time", "Beginning at", [], [])
     first, last = min(each.started for each in sent), max(each.started for each in sent)
     step = _step(last - first)
     start = math.floor(first / step)
@@ -102,7 +102,7 @@ def over_time(ends: Sequence[Ending]) -> Plot:
     columns = [_moment((start + at) * step, step, good, bad) for at, (good, bad) in enumerate(counts)]
     failed = sum(each.failed for each in columns)
     return _plot(
-        "failures", "Failures over time", "From", columns, [("not answered", f"{failed:,} / {len(sent):,}")]
+        "failures", "Failures over time", "Beginning at", columns, [("not answered", f"{failed:,} / {len(sent):,}")]
     )
 
 

@@ -25,6 +25,8 @@ from prowess.console.drift_waiting import approve_call, refuse_call, waiting
 from prowess.console.forms import writing
 from prowess.console.rows import MOST, rows
 
+MOST_WAITING = 40  # calls on the first page; each shows its arguments
+
 
 async def first(request: Request) -> Response:
     """What waits for a person, and how each plugin stands."""
@@ -43,8 +45,8 @@ async def first(request: Request) -> Response:
         standings=standings,
         changed=changed[:MOST],
         more_changed=len(changed) - MOST,
-        waiting=asked[:MOST],
-        more_waiting=len(asked) - MOST,
+        waiting=asked[:MOST_WAITING],
+        more_waiting=len(asked) - MOST_WAITING,
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from prowess.author.fixtures_snapshot import by_itself, has_fixtures, read_frozen
 from prowess.capability.canonical import digest
@@ -15,6 +18,7 @@ from prowess.host import Host
 from prowess.host.packages import Package
 
 UNSEEN_COST = 80  # bytes of a page that a character takes which cannot be seen
+WIDE = 120  # characters of a line of a definition
 MOST_BYTES = 150_000  # of a difference on one page
 
 
@@ -77,6 +81,25 @@ def counted(drift: Drift) -> dict[str, int]:
     """How many changes have which effect, the worst first."""
     found = Counter(each.effect for each in drift.changes)
     return {each: found[each] for each in ("breaking", "unknown", "compatible") if found[each]}
+
+
+def in_lines(value: Any) -> Iterator[str]:
+    """A JSON value in lines none of which is wider than a page; a text keeps its own lines."""
+    written = json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True, default=str)
+    for line in written.split("\n"):
+        if len(line) <= WIDE:
+            yield line
+            continue
+        indent = " " * min(WIDE // 2, len(line) - len(line.lstrip()) + 4)
+        for part in line.replace("\\n", "\\n\n").split("\n"):
+            yield from textwrap.wrap(
+                part,
+                WIDE,
+                subsequent_indent=indent,
+                drop_whitespace=False,
+                expand_tabs=False,
+                replace_whitespace=False,
+            )
 
 
 def fitting(lines: Iterable[str], most: int = MOST_BYTES) -> tuple[Sequence[str], bool]:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import json
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,14 +17,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from prowess.call.pinning import Changed, definition_of
+from prowess.capability.canonical import plain
 from prowess.console.console import console_of
-from prowess.console.drift_comparing import fitting
+from prowess.console.drift_comparing import fitting, in_lines
 from prowess.console.forms import Form, confirm, done, failure
 from prowess.console.language import translator
 from prowess.console.pages import language_of
+from prowess.host import Host
 from prowess.store.remembered import Pin
 
-WIDE = 120  # characters of a line of a definition
 MOST_LINES = 4_000  # of one definition that are compared
 GONE = ("This tool is not waiting any more", "It is offered as it was approved, or it is gone.")
 
@@ -40,12 +39,12 @@ async def pin(request: Request) -> Response:
         return failure(request, 404, *GONE)
     console = console_of(request)
     old = await _pinned(request, changed)
-    lines, cut = await anyio.to_thread.run_sync(_difference, old, changed)
+    lines, cut = await anyio.to_thread.run_sync(_difference, console_of(request).host, old, changed)
     return console.pages.page(
         request,
         "drift_tool.html",
         tool=changed.tool,
-        changes=changed.changes[:50],
+        changes=[(console.host.masked(each.path), each.kind) for each in changed.changes[:50]],
         more=len(changed.changes) - 50,
         lines=lines,
         cut=cut,
@@ -97,7 +96,7 @@ async def _pinned(request: Request, changed: Changed) -> Pin | None:
 async def _asked(request: Request, form: Form, changed: Changed, question: str, yes: str) -> Response:
     t = translator(language_of(request))
     old = await _pinned(request, changed)
-    lines, cut = await anyio.to_thread.run_sync(_difference, old, changed)
+    lines, cut = await anyio.to_thread.run_sync(_difference, console_of(request).host, old, changed)
     tool = changed.tool
     details: list[tuple[str, object]] = [(t("Server"), tool.server), (t("Tool"), tool.name)]
     if cut:
@@ -108,34 +107,16 @@ async def _asked(request: Request, form: Form, changed: Changed, question: str, 
     )
 
 
-def _difference(old: Pin | None, changed: Changed) -> tuple[Sequence[str], bool]:
+def _difference(host: Host, old: Pin | None, changed: Changed) -> tuple[Sequence[str], bool]:
     """The lines of a unified diff that a page can hold, and whether something of it is left out."""
-    before, cut_before = _lines(old.definition if old is not None else {})
-    after, cut_after = _lines(definition_of(changed.tool))
+    before, cut_before = _lines(host, old.definition if old is not None else {})
+    after, cut_after = _lines(host, definition_of(changed.tool))
     found = itertools.islice(difflib.unified_diff(before, after, n=3, lineterm=""), 2, None)
     kept, cut = fitting(each for each in found if not each.startswith("@@"))
     return kept, cut or cut_before or cut_after
 
 
-def _lines(definition: Any) -> tuple[list[str], bool]:
-    """A definition in lines of which each fits a page; a text keeps its own lines."""
-    made = list(itertools.islice(_wrapped(definition), MOST_LINES + 1))
+def _lines(host: Host, definition: Mapping[str, Any]) -> tuple[list[str], bool]:
+    """A definition in lines, without the secrets of this Host; and whether it has more."""
+    made = list(itertools.islice(in_lines(plain(definition, host.masked)), MOST_LINES + 1))
     return made[:MOST_LINES], len(made) > MOST_LINES
-
-
-def _wrapped(definition: Any) -> Iterator[str]:
-    written = json.dumps(definition, indent=2, ensure_ascii=False, sort_keys=True)
-    for line in written.split("\n"):
-        if len(line) <= WIDE:
-            yield line
-            continue
-        indent = " " * (len(line) - len(line.lstrip()) + 4)
-        for part in line.replace("\\n", "\\n\n").split("\n"):
-            yield from textwrap.wrap(
-                part,
-                WIDE,
-                subsequent_indent=indent,
-                drop_whitespace=False,
-                expand_tabs=False,
-                replace_whitespace=False,
-            )

@@ -6,7 +6,6 @@ wait.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +15,13 @@ from starlette.responses import Response
 
 from prowess.console.calls_telling import when
 from prowess.console.console import Console, console_of
+from prowess.console.drift_comparing import fitting, in_lines
 from prowess.console.forms import Form, confirm, done, failure
 from prowess.console.language import translator
 from prowess.console.pages import language_of
 from prowess.store.remembered import ApprovalRequest
 
-LONGEST = 2_000  # characters of arguments in the list
+IN_A_LIST = 1_500  # bytes of arguments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +31,15 @@ class Waiting:
     request: ApprovalRequest
 
     @property
-    def arguments(self) -> str:
-        """The arguments as JSON."""
-        return json.dumps(self.request.arguments, ensure_ascii=False, indent=2, default=str)
+    def arguments(self) -> Sequence[str]:
+        """The arguments as JSON, in lines."""
+        return list(in_lines(self.request.arguments))
+
+    @property
+    def excerpt(self) -> str:
+        """Their beginning, for a list."""
+        kept, more = fitting(self.arguments, IN_A_LIST)
+        return "\n".join([*kept, "…"] if more else kept)
 
     @property
     def asked(self) -> str:
@@ -92,7 +98,7 @@ def _asked(request: Request, form: Form, found: Waiting, approved: bool) -> Resp
         form,
         question=t("Let this call through, once?") if approved else t("Refuse this call?"),
         details=details,
-        text=found.arguments[:20_000],
+        text="\n".join(fitting(found.arguments)[0]),
         yes=t("Let through") if approved else t("Refuse"),
         back="/drift",
     )

@@ -37,6 +37,10 @@ class Looking:
         """Where pins, approvals and records are kept."""
         return self._calling.store
 
+    def masked(self, text: str) -> str:
+        """A text without the secrets that this Host holds; what a server says may repeat one."""
+        return self._calling.secrets.exact(text)
+
     def stderr(self, server: str) -> str:
         """The end of what a server wrote to stderr since its last start, secrets masked; or nothing."""
         found = next((each for each in self._providers if each.label == server), None)
