@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -12,7 +13,7 @@ from prowess.errors import Ambiguous, Conflict, NotAllowed, NotFound, UsageError
 from prowess.workflow import attending
 from prowess.workflow import records_runs as runs
 from prowess.workflow.attending import Attendant, Sight
-from prowess.workflow.records_database import Rows
+from prowess.workflow.records_database import Rows, Where
 
 T = TypeVar("T")
 ASKS = """
@@ -154,3 +155,19 @@ def test_the_beginning_of_several_ids_means_none(paid: Desk) -> None:
         paid.put_in(ASKS, id=id)
     with pytest.raises(UsageError):
         do(paid, lambda rows: attending.attended(rows, BOSS, "ab"))
+
+
+@pytest.mark.slow
+def test_what_is_seen_and_answered_is_the_same_on_postgres(tmp_path: Path, database_url: str) -> None:
+    desk = Desk(tmp_path, Where(url=database_url))
+    desk.skill("pay", {"paid": 12}, safe=False)
+    try:
+        id = desk.put_in(ASKS)
+        assert go(desk.carry(id)).state == "waiting"
+        for who, count in ((BOSS, 1), (seeing("own", "local"), 1), (seeing("own"), 0), (seeing("none"), 0)):
+            found = do(desk, lambda rows, who=who: attending.listed(rows, who, asking=True))  # type: ignore[misc]
+            assert len(found) == count
+        do(desk, lambda rows: attending.approve(rows, BOSS, id[:8]))
+        assert go(desk.carry(id)).state == "completed"
+    finally:
+        desk.database.close()
