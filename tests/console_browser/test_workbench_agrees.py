@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 from tests.bounds import bound
@@ -52,7 +52,12 @@ def test_both_say_the_same_of_a_fixed_corpus(tab: Page) -> None:
         assert said == of_pair(*pair), pair
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.generate,),  # an example is a batch: it is not worth the time to make one small
+)
 @given(
     texts=st.lists(TEXTS, min_size=10, max_size=40),
     pairs=st.lists(st.tuples(DOCUMENTS, DOCUMENTS), min_size=10, max_size=30),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from prowess.console.workbench_json import Fault, Remark, Spot, format_json, parse, remarks, spot
+from prowess.console.workbench_json import Fault, Remark, Spot, parse, remarks, spot, written
 
 AROUND = 60  # characters of a line before and after a place
 PART = 20_000  # characters of a result that a page shows
@@ -41,13 +41,15 @@ class Formatted:
 
 def formatted(text: str, indent: int, sort: bool) -> Formatted:
     """`text` formatted, with what is worth knowing about it."""
-    result = format_json(text, indent=indent, sort=sort)
-    if isinstance(result, Fault):
-        return Formatted(fault=told(text, Remark(result.code, result.at)))
     root = parse(text)
-    assert not isinstance(root, Fault)
+    if isinstance(root, Fault):
+        return Formatted(fault=told(text, Remark(root.code, root.at)))
     first, total = remarks(text, root)
-    return Formatted(text=result, remarks=tuple(told(text, each) for each in first), total=total)
+    return Formatted(
+        text=written(root, indent=indent, sort=sort),
+        remarks=tuple(told(text, each) for each in first),
+        total=total,
+    )
 
 
 def told(text: str, remark: Remark) -> Told:

@@ -201,8 +201,11 @@ def format_json(text: str, *, indent: int = 2, sort: bool = False) -> str | Faul
     Every token is as it was. The result ends with a line feed.
     """
     root = parse(text)
-    if isinstance(root, Fault):
-        return root
+    return root if isinstance(root, Fault) else written(root, indent=indent, sort=sort)
+
+
+def written(root: Node, *, indent: int, sort: bool) -> str:
+    """A document that was read, as `format_json` writes it."""
     pieces: list[str] = []
     _write(root, "\n" if indent else "", " " * indent, sort, pieces)
     return "".join(pieces) + "\n"

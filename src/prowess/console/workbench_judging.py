@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.limits import POINTER_STEP
 
-MOST = 100  # findings that are told
+MOST = 50  # findings that are told; the widest first
 LONG_NUMBER = 400  # digits; int() refuses a few thousand
 LARGEST = sys.float_info.max
 
@@ -41,21 +41,33 @@ class Finding:
     column: int | None = None
 
 
-def judge_text(text: str, kind: str, schema: object = None) -> tuple[Finding, ...]:
-    """Every finding about `text` as a `kind`: a key of `JUDGES`, or `schema`, held against `schema`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The findings that are told, and how many there are in all."""
+
+    findings: tuple[Finding, ...]
+    total: int
+
+
+def _judged(found: tuple[Finding, ...]) -> Judged:
+    return Judged(findings=found[:MOST], total=len(found))
+
+
+def judge_text(text: str, kind: str, schema: object = None) -> Judged:
+    """The findings about `text` as a `kind`: a key of `JUDGES`, or `schema`, held against `schema`."""
     if kind == "schema":
         return _against_schema(text, schema)
-    return JUDGES[kind](text)[:MOST]
+    return JUDGES[kind](text)
 
 
-def _plugin(text: str) -> tuple[Finding, ...]:
+def _plugin(text: str) -> Judged:
     from prowess.spec.manifest import judge_manifest
     from prowess.spec.versions import SUPPORTED
 
     return _placed(text, judge_manifest(_bytes(text), SUPPORTED).diagnostics)
 
 
-def _mcp(text: str) -> tuple[Finding, ...]:
+def _mcp(text: str) -> Judged:
     """As beside a manifest of the version that the document names."""
     from prowess.spec.servers import judge_servers
     from prowess.spec.strict_json import Document
@@ -69,7 +81,7 @@ def _mcp(text: str) -> tuple[Finding, ...]:
     return _placed(text, judge_servers(_bytes(text), version or SUPPORTED[-1], SUPPORTED).diagnostics)
 
 
-def _unit(text: str) -> tuple[Finding, ...]:
+def _unit(text: str) -> Judged:
     from prowess.units.discovery import read_metadata
     from prowess.units.metadata import read_unit
 
@@ -80,7 +92,7 @@ def _unit(text: str) -> tuple[Finding, ...]:
     return _placed(text, read_unit(said, place=place, subject="")[1])
 
 
-def _workflow(text: str) -> tuple[Finding, ...]:
+def _workflow(text: str) -> Judged:
     """YAML, of which JSON is a part; skills are not judged, since nobody says which there are."""
     from prowess.workflow.checking import check
     from prowess.workflow.reading import read_workflow
@@ -90,26 +102,26 @@ def _workflow(text: str) -> tuple[Finding, ...]:
     return _placed(text, (*read.diagnostics, *told))
 
 
-def _snapshot(text: str) -> tuple[Finding, ...]:
+def _snapshot(text: str) -> Judged:
     from prowess.author.schemas import schema_of
     from prowess.author.schemas_judging import hold_against
 
     root, found = _read(text)
     if root is None:
-        return found
+        return _judged(found)
     verdict = hold_against(schema_of("snapshot"), _value(text))
     faults = [_at(text, root, pointer, "snapshot", message) for pointer, message in verdict.faults]
-    return (*found, *faults)
+    return _judged((*found, *faults))
 
 
-def _against_schema(text: str, schema: object) -> tuple[Finding, ...]:
+def _against_schema(text: str, schema: object) -> Judged:
     from prowess.call.validation import problems
 
     root, found = _read(text)
     if root is None:
-        return found
+        return _judged(found)
     told = problems(schema, _value(text))
-    return (*found, *[_at(text, root, each.path, each.rule, each.hint) for each in told])
+    return _judged((*found, *[_at(text, root, each.path, each.rule, each.hint) for each in told]))
 
 
 def read_schema(text: str) -> object:
@@ -120,7 +132,7 @@ def read_schema(text: str) -> object:
     return _value(text)
 
 
-JUDGES: Mapping[str, Callable[[str], tuple[Finding, ...]]] = {
+JUDGES: Mapping[str, Callable[[str], Judged]] = {
     "plugin": _plugin,
     "mcp": _mcp,
     "snapshot": _snapshot,
@@ -170,12 +182,13 @@ def _read(text: str) -> tuple[Node | None, tuple[Finding, ...]]:
     return root, tuple(twice)
 
 
-def _placed(text: str, diagnostics: Iterable[Diagnostic]) -> tuple[Finding, ...]:
+def _placed(text: str, diagnostics: Sequence[Diagnostic]) -> Judged:
     """Diagnostics at their lines: their own, or that of the member which their pointer names."""
+    widest = sorted(diagnostics, key=lambda each: each.reach, reverse=True)[:MOST]
     root = parse(text)
     broken = spot(text, root.at) if isinstance(root, Fault) else None
     found = []
-    for each in diagnostics:
+    for each in (each for each in diagnostics if each in widest):
         line, column = each.place.line, None
         if broken is not None and line == broken.line:
             column = broken.column
@@ -193,7 +206,7 @@ def _placed(text: str, diagnostics: Iterable[Diagnostic]) -> tuple[Finding, ...]
                 column=column,
             )
         )
-    return tuple(found)
+    return Judged(findings=tuple(found[:MOST]), total=len(diagnostics))
 
 
 def _at(text: str, root: Node, pointer: str, rule: str, message: str) -> Finding:

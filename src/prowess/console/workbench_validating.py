@@ -35,6 +35,7 @@ class Validated:
     """Everything found, the lines around it, and of how many; `rules` are those that have a page."""
 
     findings: tuple[Finding, ...]
+    total: int
     lines: tuple[Line, ...]
     total_lines: int
 
@@ -51,9 +52,10 @@ class Validated:
 
 def validated(text: str, kind: str, schema: object) -> Validated:
     """`text` judged as a `kind`."""
-    found = judge_text(text, "schema" if kind == "tool" else kind, schema)
+    judged = judge_text(text, "schema" if kind == "tool" else kind, schema)
     written = text.removeprefix("\ufeff").split("\n")
-    return Validated(findings=found, lines=tuple(_lines(written, found)), total_lines=len(written))
+    lines = tuple(_lines(written, judged.findings))
+    return Validated(findings=judged.findings, total=judged.total, lines=lines, total_lines=len(written))
 
 
 def _lines(written: Sequence[str], found: Sequence[Finding]) -> Iterator[Line]:
