@@ -98,6 +98,14 @@ def test_runs_of_two_folders_are_never_kept_together(tmp_path: Path) -> None:
     assert file_of_runs(str(tmp_path), {"PLUGIN_DATA": "/data"}) == "/data/workflows.sqlite3"
 
 
+def test_a_faulty_workflow_is_not_packed(prowess: Run, tmp_path: Path) -> None:
+    project = write(tmp_path / "mine", {"workflows/good.yaml": GOOD, "workflows/forward.yaml": FORWARD})
+    ran = prowess("pack", project, "--out", tmp_path / "dist")
+    assert ran.status == 1
+    assert "workflow-reference" in ran.err
+    assert not (tmp_path / "dist").exists()
+
+
 @pytest.mark.usefixtures("on_path")
 def test_a_new_workflow_is_checked_frozen_packed_and_added(
     prowess: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

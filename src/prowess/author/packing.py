@@ -28,7 +28,7 @@ from prowess.author.fixtures import secret_in
 from prowess.author.layouts import CLIENTS, layout_of
 from prowess.author.layouts_agreeing import disagreements
 from prowess.author.packing_archives import PackedFile, files_of_zip, tar_gz_of, zip_of
-from prowess.author.packing_project import CONTENT, UNITS, Project, read_project
+from prowess.author.packing_project import CONTENT, UNITS, WORKFLOWS, Project, read_project
 from prowess.author.packing_proving import insist_on_installable
 from prowess.author.plugin import NAMESPACE, serving
 from prowess.author.scaffold import json_file
@@ -186,6 +186,10 @@ def _findings(folder: str) -> list[Diagnostic]:
         from prowess.content.judging import judge as judge_content
 
         found += judge_content(os.path.join(content, name)).diagnostics
+    if os.path.isdir(os.path.join(folder, *WORKFLOWS.split("/"))):
+        from prowess.workflow.judging import judge as judge_workflows
+
+        found += judge_workflows(folder, WORKFLOWS).diagnostics
     return found
 
 
