@@ -105,8 +105,8 @@ class Host(Skills, Looking):
     ) -> AsyncIterator[Host]:
         """Judge what is at `path`, bring it up, close it at the end.
 
-        `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, a folder of
-        content or of skills, or several of these but a `prowess.toml`. With `local` the skills of this
+        `path` is a plugin, a `prowess.toml`, a folder of units, a Python file with some, a folder of content,
+        workflows or skills, or several of these but a `prowess.toml`. With `local` the skills of this
         directory and this person are here too. A rejected plugin raises PackageRejected (of several, or
         with `keep_rejected`, it is in `rejected`); a server that does not come up is a status in `offers`.
 
@@ -121,9 +121,8 @@ class Host(Skills, Looking):
         `records` where records go instead, `sink` hears every log event, already redacted. With
         `on_change` folders of units are watched, and it hears what each reload changed.
 
-        `elicit` and `sample` answer a server that asks back; without them none is told that it could.
-        `elicit` gets the server's label and its question, and gives what a person filled in or None;
-        `sample` gives what a model said, as MCP writes that.
+        `elicit` (a server's label and question in, what a person filled in or None out) and `sample` (what
+        a model said, as MCP writes it) answer a server that asks back; none is told of what is not given.
         """
         from prowess.host.assembling import Wanted, packages_of, providers_of
         from prowess.host.calling import Calling
