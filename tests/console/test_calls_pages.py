@@ -183,6 +183,22 @@ def test_a_long_trace_is_told_a_page_at_a_time(visitor: Visitor, store: Store) -
 
 
 @pytest.mark.parametrize(
+    ("q", "kind"), [("h.example/129", "sent"), ("query_invoices answered", "called"), ("UNPAID", "asked")]
+)
+def test_something_is_found_in_a_long_story(visitor: Visitor, store: Store, q: str, kind: str) -> None:
+    made = [
+        request(id=f"{n:032x}", trace_id="eeee0001", call="", url=f"https://h.example/{n}")
+        for n in range(130)
+    ]
+    keep(
+        store, *made, call(id="eeeecall", trace_id="eeee0001"), decision(id="eeeeasked", trace_id="eeee0001")
+    )
+    page = visitor.get(f"/calls/eeee0001?q={q}")
+    assert page.form("/calls/eeee0001")["q"] == q
+    assert [each.attributes["class"] for each in page.find("ol", class_="story")[0].find("li")] == [kind]
+
+
+@pytest.mark.parametrize(
     "named", ["nothing-here", "abc", "%00%00%00%00", "%E2%80%AE%3Cscript%3E", "x" * 5_000]
 )
 def test_an_id_that_is_not_there_is_a_page_that_says_so(visitor: Visitor, named: str) -> None:

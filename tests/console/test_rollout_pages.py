@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from tests.console.recorded import keep, store_in
 from tests.console.rolling import UNIT, ended, settle, settled, unit_in
 from tests.console.visiting import Page, Visitor, visiting
 
+from prowess.console.rollout_comparing import Verdict, intervals, verdict_of
 from prowess.host.storing import Store
+from prowess.units.judging import Comparison
+from prowess.units.rollout import Rollout
 
 PAGE = f"/rollout/unit?name={UNIT}"
 SECONDS = bound(20)
@@ -119,6 +123,42 @@ def test_a_canary_is_held_against_stable_with_intervals(
     ]
     (line,) = visitor.get("/rollout").find("div", id="units")[0].find("tbody")[0].find("tr")
     assert [each.text for each in line.find("td")] == ["1.4.2", "2.0.0", "5 %", "No worse than stable so far"]
+
+
+def told(rollout: Rollout, canary: tuple[int, int], stable: tuple[int, int] = (60, 0)) -> Verdict:
+    """The verdict on so many calls, so many of which failed."""
+    comparison = Comparison(rollout)
+    for number in range(max(canary[0], stable[0])):
+        for version, (calls, bad) in ((rollout.canary, canary), (rollout.stable, stable)):
+            if number < calls:
+                comparison.add(version, "lost" if number < bad else "answered", 1.0)
+    return verdict_of(rollout, comparison)
+
+
+def test_a_verdict_says_the_most_urgent_first() -> None:
+    rollout = Rollout(stable="1.0.0", canary="2.0.0", percent=5.0)
+    assert verdict_of(Rollout(stable="1.0.0"), None).kind == "off"
+    assert verdict_of(rollout, None).words == "No calls yet"
+    early = told(rollout, (10, 0))
+    assert (early.kind, early.calls, early.of) == ("warn", 10, 50)
+    assert told(rollout, (60, 0)).kind == "good"
+    crossed = told(rollout, (60, 50))
+    assert (crossed.kind, crossed.words) == ("bad", "A guard rail is crossed")
+    assert "2.0.0" in crossed.reason
+    assert told(replace(rollout, halted=True, reason="slow"), (60, 50)).words.startswith("Halted")
+
+
+def test_an_axis_begins_where_both_intervals_can_be_seen() -> None:
+    rollout = Rollout(stable="1.0.0", canary="2.0.0", percent=5.0)
+    empty = intervals(rollout, Comparison(rollout))
+    assert (empty.floor, [each.rate for each in empty.sides]) == (0.0, [None, None])
+    comparison = Comparison(rollout)
+    for _ in range(2_000):
+        comparison.add("1.0.0", "answered", 1.0)
+        comparison.add("2.0.0", "answered", 1.0)
+    seen = intervals(rollout, comparison)
+    assert seen.floor == 0.99
+    assert all(0 < each.low < each.high <= seen.width for each in seen.sides)
 
 
 def test_a_halted_rollout_goes_on_only_when_somebody_says_so(

@@ -101,9 +101,8 @@ def over_time(ends: Sequence[Ending]) -> Plot:
         counts[min(len(counts) - 1, math.floor(each.started / step) - start)][each.outcome != "answered"] += 1
     columns = [_moment((start + at) * step, step, good, bad) for at, (good, bad) in enumerate(counts)]
     failed = sum(each.failed for each in columns)
-    return _plot(
-        "failures", "Failures over time", "Beginning at", columns, [("not answered", f"{failed:,} / {len(sent):,}")]
-    )
+    note = [("not answered", f"{failed:,} / {len(sent):,}")]
+    return _plot("failures", "Failures over time", "Beginning at", columns, note)
 
 
 def _moment(began: float, step: float, answered: int, failed: int) -> Column:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from prowess.author.fixtures_snapshot import read_frozen
 from prowess.capability.drift import Drift, compare
-from prowess.capability.snapshot import SCHEMA_PREFIX, Snapshot
+from prowess.capability.snapshot import Snapshot
 from prowess.console.console import Console, console_of
 from prowess.console.drift_comparing import Subject, counted, subjects
 from prowess.console.forms import Form
@@ -26,10 +26,8 @@ from prowess.spec.questions import Failure
 
 PASTED = "pasted"
 MOST_SUBJECTS = 50
-MOST_FILES = 100  # that are looked into, of one plugin
-HEAD = 400  # bytes in which a snapshot says what it is
+MOST_FILES = 100  # of one plugin
 FOLDERS = ("", "fixtures", "snapshots")
-LARGEST = 64_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,15 +123,9 @@ def _choices(console: Console) -> list[Choice]:
 
 
 def _files(source: DirectorySource) -> Iterator[str]:
-    """Files at the top of a package and in its fixtures that say that they are snapshots."""
+    """Files of a package, at its top or where snapshots are kept, whose names say that they are snapshots."""
     for folder in FOLDERS:
         listed = source.list(folder)
-        for name in [] if isinstance(listed, Failure) else sorted(listed)[:MOST_FILES]:
-            path = f"{folder}/{name}" if folder else name
-            if name.endswith(".json") and _is_snapshot(source, path):
-                yield path
-
-
-def _is_snapshot(source: DirectorySource, path: str) -> bool:
-    content = source.read(path, LARGEST)
-    return isinstance(content, bytes) and SCHEMA_PREFIX.encode() in content[:HEAD]
+        for name in [] if isinstance(listed, Failure) else sorted(listed):
+            if "snapshot" in name.lower() and name.endswith(".json"):
+                yield f"{folder}/{name}" if folder else name
