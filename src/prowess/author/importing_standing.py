@@ -38,12 +38,18 @@ async def standing(imported: Imported, *, timeout: float, on_start: OnStart) -> 
     try:
         reference = recorded(imported.provenance.source, imported.place)
         async with opened(reference, timeout=timeout, on_start=on_start) as up:
-            if up.offer.status != "connected":
-                reason = up.offer.reason or up.offer.status
-                return Standing(imported=imported, state="unreachable", reason=reason, edited=edited)
-            changed = await _changed(imported, up)
+            return await against(imported, up)
     except ProwessError as error:
         return Standing(imported=imported, state="unreachable", reason=error.message, edited=edited)
+
+
+async def against(imported: Imported, up: Opened) -> Standing:
+    """How it stands against a server that is up. Raises ConnectionFailed where that stops answering."""
+    edited = is_edited(imported)
+    if up.offer.status != "connected":
+        reason = up.offer.reason or up.offer.status
+        return Standing(imported=imported, state="unreachable", reason=reason, edited=edited)
+    changed = await _changed(imported, up)
     return Standing(
         imported=imported, state="stale" if changed else "fresh", changed=tuple(changed), edited=edited
     )
