@@ -49,6 +49,13 @@ def test_a_large_text_takes_no_time() -> None:
     assert time.process_time() - began < bound(5)
 
 
+def test_a_text_that_fits_no_budget_is_counted_by_its_beginning() -> None:
+    piece = "unpaid invoices of a week, "
+    counted = tokens(piece * 8_000)
+    assert tokens(piece * 80_000) == pytest.approx(10 * counted, rel=0.01)
+    assert tokens(" " * 10_000_000 + "x") > 100_000
+
+
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_more_text_is_never_fewer_tokens(text: str, more: str) -> None:
     assert 0 <= tokens(text) <= tokens(text + " " + more) + 1

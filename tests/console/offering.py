@@ -53,6 +53,18 @@ PAY = {
     "required": ["invoice", "amount"],
 }
 
+_HUGE = {
+    f"p{number}": {
+        "type": "string",
+        "title": HOSTILE * 100,
+        "description": HOSTILE * 1_000,
+        "enum" if number % 2 else "examples": [f"{HOSTILE * 3}{each}" for each in range(200)],
+        "default": "x" * 50_000,
+        "pattern": HOSTILE * 100,
+    }
+    for number in range(200)
+}
+
 Sent = list[tuple[str, Mapping[str, Any]]]
 
 
@@ -64,6 +76,8 @@ def tools(sent: Sent) -> MemoryProvider:
             sent.append((name, dict(arguments)))
             if name == "fail":
                 raise ProwessError("the ledger is closed <b>now</b>")
+            if name == "lines":
+                return [f"line {number} " + "x" * 80 for number in range(3_000)]
             if name == "picture":
                 return [{"type": "text", "text": f"a chart {HOSTILE}"}, PICTURE]
             return {"name": name, "arguments": dict(arguments)}
@@ -93,6 +107,11 @@ def tools(sent: Sent) -> MemoryProvider:
             "inputSchema": {"type": "object"},
             "annotations": {"readOnlyHint": True},
         },
+        "lines": {
+            "description": "Gives many lines.",
+            "inputSchema": {"type": "object"},
+            "annotations": {"readOnlyHint": True},
+        },
         f"evil {HOSTILE}": {
             "title": HOSTILE,
             "description": HOSTILE * 500,
@@ -108,6 +127,21 @@ def tools(sent: Sent) -> MemoryProvider:
         },
     }
     return MemoryProvider("ledger", {name: (wire, answering(name)) for name, wire in wires.items()})
+
+
+def huge() -> MemoryProvider:
+    """One tool of many megabytes, each field of which is hostile."""
+
+    async def answer(arguments: Mapping[str, Any]) -> Any:
+        return dict(arguments)
+
+    wire = {
+        "description": "\u202e" * 3_000_000,
+        "inputSchema": {"type": "object", "properties": _HUGE},
+        "outputSchema": {"type": "object", "description": HOSTILE * 10_000},
+        "annotations": {"readOnlyHint": True, "title": HOSTILE},
+    }
+    return MemoryProvider("huge", {"huge": (wire, answer)})
 
 
 def many(count: int) -> MemoryProvider:
@@ -150,6 +184,7 @@ def content(folder: Path) -> ContentProvider:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    (folder / "resources" / "seal.png").write_bytes(b"\x89PNG\r\n")
     return ContentProvider([str(folder)], label="guides")
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from tests.console import offering
 from tests.console.visiting import Element, Page, Visitor, visiting
+from tests.skills_mcp.server_of_skills import ServerOfSkills
 
 from prowess.call.policy import Policy, Rule
+from prowess.capability.offer import Offer, ResourceTemplate
 from prowess.console.language import words
+from prowess.errors import RequestFailed
+from prowess.provider import Invocation, Outcome
 
 FEW, MANY = 120, 5_000
 PAGE_BYTES = 300_000
@@ -58,7 +64,7 @@ def tool(name: str, **more: str) -> str:
 def test_each_kind_has_its_list_and_its_number(visitor: Visitor) -> None:
     page = visitor.get("/capabilities")
     tabs = [each.text for each in page.find("nav", class_="tabs")[0].find("a")]
-    assert tabs == [f"Tools {FEW + 6}", "Prompts 1", "Resources 1", "Templates 1", "Skills 1"]
+    assert tabs == [f"Tools {FEW + 7}", "Prompts 1", "Resources 2", "Templates 1", "Skills 1"]
     for kind, name in [
         ("prompts", "greet"),
         ("resources", "guide"),
@@ -66,9 +72,7 @@ def test_each_kind_has_its_list_and_its_number(visitor: Visitor) -> None:
         ("skills", "write-letters"),
     ]:
         page = visitor.get(f"/capabilities?kind={kind}")
-        (row,) = page.find("tbody")[0].find("tr")
-        assert name in row.find("th")[0].text
-        (link,) = row.find("a")
+        (link,) = [each for each in page.find("tbody")[0].find("a") if name in each.text]
         assert visitor.get(link.attributes["href"]).status == 200
 
 
@@ -142,7 +146,7 @@ def test_what_no_capability_says_is_told(visitor: Visitor) -> None:
 
 def test_before_a_query_it_says_how_much_is_searched_and_how_much_is_hidden(visitor: Visitor) -> None:
     page = visitor.get("/capabilities/search")
-    assert f"{FEW + 6} tools and skills are searched." in page.text
+    assert f"{FEW + 7} tools and skills are searched." in page.text
     assert "1 tools are hidden" in page.text
 
 
@@ -214,6 +218,17 @@ def test_a_hostile_tool_does_nothing(visitor: Visitor) -> None:
     harmless(visitor.get("/capabilities/search?query=evil+alert"))
 
 
+def test_a_huge_tool_has_pages_of_the_usual_size(tmp_path: Path) -> None:
+    with visiting(offering.plugin(tmp_path), providers=[offering.huge()]) as visitor:
+        page = visitor.get("/capabilities/tool?server=huge&name=huge")
+        assert page.texts("h1") == ["huge"]
+        harmless(page)
+        assert len(page.find("form", class_="call")[0].find("label")) > 100
+        harmless(visitor.get("/capabilities/tool?server=huge&name=huge&mode=json"))
+        harmless(visitor.get("/capabilities"))
+        harmless(visitor.get("/capabilities/search?query=alert"))
+
+
 def test_a_prompt_shows_the_messages_that_it_gives(visitor: Visitor) -> None:
     page = visitor.get("/capabilities/prompt?server=guides&name=greet")
     fields = page.form("/capabilities/prompt/messages#answer")
@@ -263,6 +278,46 @@ def test_a_template_has_a_field_for_each_variable(visitor: Visitor) -> None:
     assert page.find("div", class_="bad")
 
 
+def test_a_picture_in_a_resource_is_told_by_type_and_size(visitor: Visitor) -> None:
+    page = visitor.get("/capabilities/resource?server=guides&uri=embedded:content/seal.png")
+    assert "image/png, 6 B" in page.text
+    harmless(page)
+
+
+def test_a_template_that_is_none_says_so(tmp_path: Path) -> None:
+    with visiting(offering.plugin(tmp_path), providers=[Templates()]) as visitor:
+        page = visitor.get("/capabilities/template?server=odd&template=x:{open")
+        assert page.status == 200
+        assert page.find("div", class_="bad")
+        page = visitor.get("/capabilities/template?server=odd&template=x:{a}{%3Fb*}&v:a=1&v:b=one%0Atwo")
+        assert "x:1?b=one&b=two" in page.text
+
+
+class Templates:
+    """A server of templates whose suggestions and resources fail."""
+
+    label = "odd"
+
+    def offer(self) -> Offer:
+        wires = [{"name": each, "uriTemplate": each} for each in ("x:{open", "x:{a}{?b*}")]
+        templates = tuple(ResourceTemplate(server="odd", wire=each) for each in wires)
+        return Offer(
+            id="odd", type="memory", status="connected", templates=templates, capabilities={"completions": {}}
+        )
+
+    async def open(self) -> Offer:
+        return self.offer()
+
+    async def call(self, invocation: Invocation) -> Outcome:
+        raise AssertionError("there are no tools")
+
+    async def close(self) -> None:
+        return
+
+    async def ask(self, method: str, params: Mapping[str, Any], **given: Any) -> Mapping[str, Any]:
+        raise RequestFailed("closed", number=-32603)
+
+
 def test_a_skill_shows_its_text_and_its_files(visitor: Visitor) -> None:
     page = visitor.get("/capabilities/skill?name=write-letters")
     assert "<img src=x onerror=alert(1)>" in page.text
@@ -295,6 +350,58 @@ def test_what_offers_nothing_says_why_and_what_to_do(tmp_path: Path) -> None:
         page = visitor.get("/capabilities")
         assert "guides: not-started" in page.text
         assert "prowess snapshot PATH" in page.text
+
+
+def test_a_skill_that_a_server_serves_is_shown_as_it_is_listed(tmp_path: Path) -> None:
+    server = ServerOfSkills("far")
+    server.skill("refund", {"forms/a.md": "x"}, description=f"Refunds. {offering.HOSTILE}")
+    server.skill("dynamic")
+    server.entries["skill://dynamic/SKILL.md"]["resources"] = "dynamic"
+    with visiting(offering.plugin(tmp_path), providers=[server]) as visitor:
+        page = visitor.get("/capabilities?kind=skills")
+        links = {each.text: each.attributes["href"] for each in page.find("tbody")[0].find("a")}
+        assert set(links) == {"write-letters", "far:refund", "far:dynamic"}
+        harmless(page)
+        page = visitor.get(links["far:refund"])
+        assert page.texts("h1") == ["far:refund"]
+        assert page.texts("span", class_="badge") == ["not approved"]
+        assert "skill://refund/forms/a.md" in page.text
+        harmless(page)
+        assert "none is listed" in visitor.get(links["far:dynamic"]).text
+        assert server.reads() == []
+        skill = visitor.run(visitor.host.find_skill("far:refund"))
+        visitor.run(visitor.host.approve_skill(skill))
+        assert visitor.get(links["far:refund"]).texts("span", class_="badge") == ["approved as it is listed"]
+
+
+UNIT = """class Weather:
+    async def execute(self, params):
+        return {"version": VERSION, **params}
+"""
+
+
+def test_a_unit_in_several_versions_is_looked_at_and_called_in_the_one_that_is_meant(tmp_path: Path) -> None:
+    for version in ("1.4.2", "1.5.0"):
+        folder = tmp_path / "weather" / version
+        folder.mkdir(parents=True)
+        said: dict[str, Any] = {"name": "weather", "description": f"Tells the weather, {version}."}
+        said["version"] = version
+        said["parameters"] = {"type": "object", "properties": {"city": {"type": "string"}}}
+        (folder / "schema.json").write_text(json.dumps(said))
+        (folder / "skill.py").write_text(UNIT.replace("VERSION", repr(version)))
+    with visiting(tmp_path) as visitor:
+        page = visitor.get("/capabilities/tool?server=units&name=weather")
+        links = {each.text: each.attributes["href"] for each in page.find("a")}
+        assert "not pinned: your own code" in page.text
+        page = visitor.get(links["1.4.2"])
+        assert "Tells the weather, 1.4.2." in page.text
+        page = visitor.post(
+            "/capabilities/tool/call", {**page.form("/capabilities/tool/call"), "/city": "Oslo"}
+        )
+        page = visitor.confirmed(page)
+        (result,) = page.find("section", id="outcome")[0].find("pre")
+        assert json.loads(result.text) == {"version": "1.4.2", "city": "Oslo"}
+        assert "Tells the weather, 1.4.2." in page.text
 
 
 def test_every_text_has_its_chinese() -> None:

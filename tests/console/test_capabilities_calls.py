@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -12,8 +13,9 @@ from tests.console import offering
 from tests.console.visiting import Page, Visitor, visiting
 
 from prowess.call.policy import Policy, Rule
+from prowess.call.running import CallResult
 from prowess.console.capabilities_outcomes import MOST_KEPT, Kept, Outcomes, parts_of
-from prowess.provider import MemoryProvider
+from prowess.provider import Answered, MemoryProvider, ToolFailed
 from prowess.store.remembered import CallRecord
 
 CALL = "/capabilities/tool/call"
@@ -195,6 +197,19 @@ def test_a_tool_that_is_gone_is_a_page_that_says_so(visitor: Visitor) -> None:
     assert send(visitor, "nothing").status == 404
 
 
+def test_a_result_that_is_too_large_is_read_part_by_part(visitor: Visitor) -> None:
+    page = send(visitor, "lines")
+    (count,) = re.findall(r"Part 1 of (\d+)", page.text)
+    assert len(page.html) < 300_000
+    for part in range(2, int(count) + 1):
+        page = visitor.post("/capabilities/tool/next", page.form("/capabilities/tool/next"))
+        assert f"Part {part} of {count}" in page.text
+    assert "line 2999" in page.text
+    page = visitor.post("/capabilities/tool/next", page.form("/capabilities/tool/next"))
+    assert page.status == 404
+    assert len(SENT) == 1
+
+
 def test_an_outcome_of_another_tool_is_not_shown(visitor: Visitor) -> None:
     page = send(visitor, "find_invoices", week="2026-W31", version='"v1"')
     (id,) = parse_qs(urlsplit(page.url).query)["outcome"]
@@ -249,6 +264,20 @@ def test_a_result_is_drawn_part_by_part() -> None:
     assert json.loads(found[4][0])["uri"] == "x:w"
     assert [each.text for each in parts_of("plain")] == ["plain"]
     assert [each.text for each in parts_of([1])] == ["[\n  1\n]"]
+
+
+def test_pictures_beside_a_structured_value_are_told_and_its_text_is_not_said_twice() -> None:
+    content = [{"type": "text", "text": '{"a": 1}'}, offering.PICTURE]
+    wire = {"content": content, "structuredContent": {"a": 1}}
+    for outcome in (Answered(value={"a": 1}, wire=wire), ToolFailed(message="no", wire=wire)):
+        kept = Kept(server="s", tool="t", result=CallResult(outcome=outcome, record="r"))
+        assert [each.about for each in kept.parts][1:] == ["image, image/png, 11 B"]
+
+
+def test_a_result_of_endless_parts_is_cut_and_says_so() -> None:
+    blocks = [{"type": "text", "text": "x" * 50_000} for _ in range(30)]
+    kept = Kept(server="s", tool="t", result=CallResult(outcome=Answered(value=blocks), record="r"))
+    assert [each.about for each in kept.parts] == ["", "", "", "+27"]
 
 
 def test_only_the_last_outcomes_are_kept() -> None:

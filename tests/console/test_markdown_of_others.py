@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prowess.console.markdown import MOST, plain, rendered
+from prowess.console.shown import shown, shown_block
 
 
 class _Elements(HTMLParser):
@@ -87,6 +88,14 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     found = str(rendered("a" * (MOST + 1_234)))
     assert len(found) < MOST + 500
     assert "+1,234" in found
+
+
+def test_a_text_of_characters_that_cannot_be_seen_is_cut_early() -> None:
+    assert len(rendered("\u202e\u2066" * 30_000)) < 40_000
+    assert len(shown("\u202e" * 30_000, 200)) < 2_000
+    assert "+29,980" in shown("\u202e" * 30_000, 200)
+    assert shown("a\nb" * 5, 200).count("U+000A") == 5
+    assert len(shown_block("\u202e" * 30_000)) < 30_000
 
 
 def test_what_is_no_markdown_stays_as_it_is() -> None:

@@ -25,7 +25,7 @@ from prowess.call.running import Asked
 from prowess.capability.offer import Tool
 from prowess.console.capabilities_fields import shape_of
 from prowess.console.capabilities_filling import RAW, Filled, read_fields, read_raw
-from prowess.console.capabilities_outcomes import Kept, outcomes_of
+from prowess.console.capabilities_outcomes import SHOWN, Kept, outcomes_of
 from prowess.console.console import console_of
 from prowess.console.forms import Form, confirm, done, failure, writing
 from prowess.console.language import translator
@@ -35,7 +35,7 @@ from prowess.host import Host
 from prowess.store.remembered import ApprovalRequest
 
 DEFINITION = "definition"  # the digest of what a person saw
-SCHEMA_SHOWN = 30_000
+SCHEMA_SHOWN = 20_000
 _HINTS = (
     ("readOnlyHint", True, "good", "only reads"),
     ("destructiveHint", True, "bad", "destructive"),
@@ -91,6 +91,18 @@ async def call(request: Request, form: Form) -> Response:
     if not form.confirmed and not _at_once(host, found):
         return await _asked(request, found, kept, given)
     return _shown(request, await _called(host, found, kept, given, form.confirmed), given)
+
+
+async def read_on(request: Request, form: Form) -> Response:
+    """On to the next part of a result; nothing is called for it."""
+    server, name, id = form.get("server"), form.get("name"), form.get("outcome")[:64]
+    try:
+        turned = outcomes_of(request).read_on(id, server, name, console_of(request).host.read_on)
+    except NotFound as error:
+        return failure(request, 404, "The rest of this result is gone", error.message)
+    if not turned:
+        return failure(request, 404, "The rest of this result is gone", "Call the tool again.")
+    return done(f"{address(server, name, version=form.get('version'), outcome=id)}#outcome")
 
 
 def _named(request: Request, given: Mapping[str, str]) -> Tool:
@@ -162,6 +174,7 @@ async def _called(host: Host, tool: Tool, kept: Kept, given: Mapping[str, str], 
         result=result,
         seconds=time.monotonic() - began,
         raw=kept.raw,
+        page=result.page,
     )
 
 
@@ -214,11 +227,12 @@ async def _page(request: Request, tool: Tool, kept: Kept | None) -> Response:
         filled=filled,
         raw=raw,
         kept=kept,
+        result_shown=SHOWN,
         kept_id=request.query_params.get("outcome", "")[:64],
         schemas=[
             (name, _schema(seen.wire[name])) for name in ("inputSchema", "outputSchema") if name in seen.wire
         ],
-        schema_shown=SCHEMA_SHOWN,
+        schema_shown=SCHEMA_SHOWN + 2,
         address=address,
     )
 
@@ -229,7 +243,19 @@ def _version(tool: Tool) -> str:
 
 
 def _schema(schema: Any) -> str:
-    return json.dumps(schema, ensure_ascii=False, indent=2)
+    """The schema as JSON to read: of an endless one the beginning."""
+    written: list[str] = []
+    room = SCHEMA_SHOWN
+    for piece in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(schema):
+        written.append(piece[:room])
+        room -= len(piece)
+        if room < 0:
+            return "".join(written) + "\n…"
+    return "".join(written)
 
 
-ROUTES: list[BaseRoute] = [Route("/capabilities/tool", tool), writing("/capabilities/tool/call", call)]
+ROUTES: list[BaseRoute] = [
+    Route("/capabilities/tool", tool),
+    writing("/capabilities/tool/call", call),
+    writing("/capabilities/tool/next", read_on),
+]

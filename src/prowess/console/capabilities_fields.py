@@ -24,6 +24,11 @@ DEEPEST = 4  # levels of groups
 LONGEST_NAME = 100
 LONG_TEXT = 200  # a `maxLength` from which on a text gets more than one line
 MOST_EXAMPLES = 5
+LONGEST_CHOICE = 300  # characters of one value to choose, as JSON
+LONGEST_ABOUT = 1_000
+ALL_CHOICES = 40_000  # characters of all choices of a form, as they are drawn
+BOX = 70  # what `shown` writes for a character that cannot be seen
+ALL_TEXT = 80_000  # the same of whatever else a schema says
 _SCALARS = {"string": "text", "integer": "integer", "number": "number"}
 _INPUTS = {"date": "date", "email": "email", "uri": "url"}
 _HINTS = {
@@ -125,6 +130,8 @@ class _Reader:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self._made = 0
+        self._choices = ALL_CHOICES
+        self._text = ALL_TEXT
 
     def shape(self) -> Shape:
         properties = self._followed(self._root).get("properties")
@@ -153,24 +160,25 @@ class _Reader:
         number = self._made
         schema = self._followed(said)
         kind, more = self._kind(schema, path)
-        title, about = schema.get("title"), schema.get("description")
+        title, about = _text(schema, "title", LONG_TEXT), _text(schema, "description", LONGEST_ABOUT)
+        default = schema.get("default", MISSING)
         return Field(
             number=number,
             path=path,
-            title=title if isinstance(title, str) and title.strip() else path[-1],
+            title=title if title.strip() and self._room(title) else path[-1],
             kind=kind,
-            about=about if isinstance(about, str) else "",
+            about=about if self._room(about) else "",
             required=required,
-            examples=_examples(schema),
-            bounds=tuple(_bounds(schema)),
-            default=schema.get("default", MISSING),
+            examples=tuple(each for each in _examples(schema) if self._room(each, 2)),
+            bounds=tuple((words, value) for words, value in _bounds(schema) if self._room(value)),
+            default=default if default is not MISSING and self._room(key_of(default)) else MISSING,
             **more,
         )
 
     def _kind(self, schema: Mapping[str, Any], path: tuple[str, ...]) -> tuple[Kind, dict[str, Any]]:
         choices = _choices(schema)
         if choices is not None:
-            return ("choice", {"choices": choices}) if len(choices) <= MOST_CHOICES else ("json", {})
+            return ("choice", {"choices": choices}) if self._hold(choices) else ("json", {})
         type = _type(schema)
         if type in _SCALARS:
             return _scalar(schema, type)
@@ -190,9 +198,31 @@ class _Reader:
             return "json", {}
         choices = _choices(items)
         if choices is not None:
-            return ("choices", {"choices": choices}) if len(choices) <= MOST_CHOICES else ("json", {})
+            return ("choices", {"choices": choices}) if self._hold(choices) else ("json", {})
         type = _type(items)
         return ("list", {"item": _SCALARS[type]}) if type in _SCALARS else ("json", {})
+
+    def _hold(self, choices: Sequence[Choice]) -> bool:
+        """Whether a page still holds these."""
+        if len(choices) > MOST_CHOICES or any(len(each.key) > LONGEST_CHOICE for each in choices):
+            return False
+        if sum(len(each.key) + len(each.label) for each in choices) > self._choices:
+            return False
+        size = sum(_drawn(each.key) + _drawn(each.label) for each in choices)
+        if size > self._choices:
+            return False
+        self._choices -= size
+        return True
+
+    def _room(self, text: str, times: int = 1) -> bool:
+        """Whether a page still holds this text, as often as it is drawn."""
+        if len(text) > self._text:
+            return False
+        size = _drawn(text) * times
+        if size > self._text:
+            return False
+        self._text -= size
+        return True
 
     def _followed(self, schema: Any) -> Mapping[str, Any]:
         """What a reference leads to, and of what may be null the other alternative; words beside it stay."""
@@ -250,7 +280,10 @@ def _choices(schema: Mapping[str, Any]) -> tuple[Choice, ...] | None:
         parts = schema.get(word)
         if isinstance(parts, list) and parts and all(isinstance(e, Mapping) and "const" in e for e in parts):
             return tuple(
-                Choice(key=key_of(e["const"]), label=str(e.get("title") or _label(e["const"]))) for e in parts
+                Choice(
+                    key=key_of(e["const"]), label=str(e.get("title") or _label(e["const"]))[:LONGEST_CHOICE]
+                )
+                for e in parts
             )
     if _type(schema) == "boolean":
         return (Choice(key="true", label="true"), Choice(key="false", label="false"))
@@ -280,6 +313,17 @@ def _plain(schema: Mapping[str, Any]) -> bool:
     return isinstance(schema.get("properties"), Mapping) and not (
         any(each in schema for each in words) or isinstance(more, Mapping)
     )
+
+
+def _text(schema: Mapping[str, Any], name: str, limit: int) -> str:
+    value = schema.get(name)
+    return value[:limit] if isinstance(value, str) else ""
+
+
+def _drawn(text: str) -> int:
+    """How many characters a text takes on a page, about: some are written as a name, some as a box."""
+    boxes = 0 if text.isprintable() else sum(not each.isprintable() for each in text)
+    return len(text) + 5 * sum(map(text.count, "<>&\"'")) + BOX * boxes
 
 
 def _bounds(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 import uuid
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.requests import Request
 
+from prowess.call.paging import Page
 from prowess.call.running import CallResult, result_of
 from prowess.provider import Answered, Problem, Refused, ToolFailed
 
 MOST_KEPT = 20
-SHOWN = 40_000  # characters of one part of a result
+SHOWN = 120_000  # characters of one part of a result: a page of the call path, a little longer when indented
 MOST_PARTS = 20
 LONGEST_PAGE = 120_000  # characters of all parts together
 
@@ -54,6 +55,7 @@ class Kept:
     result: CallResult | None = None
     seconds: float = 0.0
     raw: bool = False
+    page: Page | None = None
 
     @property
     def kind(self) -> str:
@@ -76,6 +78,8 @@ class Kept:
         """What came back."""
         if self.result is None or self.problems:
             return []
+        if self.page is not None and self.page.part > 1:
+            return _bounded(list(parts_of(self.page.value)))
         outcome = self.result.outcome
         found = list(parts_of(result_of(outcome)))
         if isinstance(outcome, Answered | ToolFailed):
@@ -96,6 +100,14 @@ class Outcomes:
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return id
+
+    def read_on(self, id: str, server: str, tool: str, next_page: Callable[[str], Page]) -> bool:
+        """Turn to the next part of a result. False where there is none. Raises NotFound when it is over."""
+        kept = self.get(id, server, tool)
+        if kept is None or kept.page is None or kept.page.handle is None:
+            return False
+        self._kept[id] = replace(kept, page=next_page(kept.page.handle))
+        return True
 
     def get(self, id: str, server: str, tool: str) -> Kept | None:
         """The one of that id, if it is of that tool and still here."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from prowess.console.shown import shown_block, visible
+from prowess.console.shown import cut, shown_block, visible
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -40,7 +40,8 @@ def rendered(text: str, own: Own = lambda target: None) -> Markup:
     """
     import nh3
 
-    made = _renderer().render(text[:MOST], {"own": own})
+    held = cut(text, MOST, _KEPT)
+    made = _renderer().render(held, {"own": own})
     clean = nh3.clean(
         made,
         tags=_ELEMENTS,
@@ -48,7 +49,7 @@ def rendered(text: str, own: Own = lambda target: None) -> Markup:
         url_schemes={"http", "https"},
         link_rel="noopener noreferrer",
     )
-    left = len(text) - MOST
+    left = len(text) - len(held)
     rest = Markup(' <p class="cut">… +{}</p>').format(f"{left:,}") if left > 0 else Markup("")
     return Markup('<div class="prose">{}{}</div>').format(Markup(clean), rest)  # what nh3 let through
 

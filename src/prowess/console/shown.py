@@ -2,17 +2,19 @@
 
 A control, bidirectional or other unprintable character becomes a small box with its code point (Unicode
 Technical Report 36, bidirectional text spoofing). What is left runs in an isolate of its own, so that it
-cannot turn the text around it.
+cannot turn the text around it. A text of such characters alone is cut much earlier than another.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from itertools import islice
 
 from markupsafe import Markup, escape
 
 LINE = 500
 BLOCK = 20_000
+FEWEST_BOXES, MOST_BOXES = 8, 300  # that one text may have: each is drawn with seventy characters
 _KEPT = {"\n", "\t"}
 
 
@@ -27,7 +29,18 @@ def shown_block(value: object, limit: int = BLOCK) -> Markup:
 
 
 def _isolated(text: str, limit: int, kept: frozenset[str]) -> Markup:
-    return Markup("<bdi>{}</bdi>").format(visible(text[:limit], kept)) + _left(len(text) - limit)
+    held = cut(text, limit, kept)
+    return Markup("<bdi>{}</bdi>").format(visible(held, kept)) + _left(len(text) - len(held))
+
+
+def cut(text: str, limit: int, kept: frozenset[str] = frozenset()) -> str:
+    """The first `limit` characters, and no more than a page can hold of those that become boxes."""
+    held = text[:limit]
+    if held.isprintable():
+        return held
+    boxes = (at for at, each in enumerate(held) if not (each.isprintable() or each in kept))
+    end = next(islice(boxes, min(MOST_BOXES, max(FEWEST_BOXES, limit // 10)), None), len(held))
+    return held[:end]
 
 
 def visible(text: str, kept: frozenset[str] = frozenset()) -> Markup:
