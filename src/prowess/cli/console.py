@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     from prowess.cli.running import run as run_to_the_end
 
     for path in options.path:
-        targets.told(path, "config", "units", "content", "skills")
+        targets.told(path, "config", "units", "content", "skills", "workflows")
     if not 0 <= options.port <= 65_535:
         raise UsageError("--port must be from 0 to 65535", hint="0 is a free one")
     return run_to_the_end(_work(options))
