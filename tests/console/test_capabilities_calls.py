@@ -148,6 +148,14 @@ def test_a_yes_is_to_these_arguments_and_no_others(visitor: Visitor) -> None:
     assert page.find("form", class_="confirm")
 
 
+def test_nobody_says_yes_to_arguments_that_cannot_be_shown_whole(visitor: Visitor) -> None:
+    for text in ("x" * 300_000, "\u202e" * 20_000):
+        page = raw(visitor, "pay", json.dumps({"invoice": text, "amount": 1}))
+        assert page.status == 413
+        assert not page.find("form", class_="confirm")
+    assert SENT == []
+
+
 def test_saying_yes_is_the_approval_that_the_policy_asks_for(visitor: Visitor) -> None:
     page = send(visitor, "delete")
     assert "destructive" in page.text and "ask:" in page.text

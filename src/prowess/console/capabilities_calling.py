@@ -30,11 +30,13 @@ from prowess.console.console import console_of
 from prowess.console.forms import Form, confirm, done, failure, writing
 from prowess.console.language import translator
 from prowess.console.pages import language_of
+from prowess.console.shown import cut
 from prowess.errors import NotFound
 from prowess.host import Host
 from prowess.store.remembered import ApprovalRequest
 
 DEFINITION = "definition"  # the digest of what a person saw
+ASKED = 200_000  # characters that the page that asks shows
 SCHEMA_SHOWN = 20_000
 _HINTS = (
     ("readOnlyHint", True, "good", "only reads"),
@@ -132,6 +134,10 @@ async def _asked(request: Request, tool: Tool, kept: Kept, given: Mapping[str, s
         return _shown(request, again, given)
     t = translator(language_of(request))
     text = json.dumps(kept.arguments, ensure_ascii=False, indent=2)
+    if cut(text, ASKED, frozenset("\n")) != text:
+        return failure(
+            request, 413, "These arguments are too long to be shown, so nobody can say yes to them here"
+        )
     fields = (
         ("server", tool.server),
         ("name", tool.name),

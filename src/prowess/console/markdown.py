@@ -3,7 +3,7 @@
 CommonMark with tables. HTML in it is text, no picture is loaded, and a link shows where it leads; only
 `http` and `https` are followed, and what `own` makes of a relative one. Twice guarded: markdown-it-py is
 told to pass no HTML on, and nh3 lets through nothing but the elements named here. Characters that cannot
-be seen are made visible as everywhere. Needs the extra `console`.
+be seen are made visible as everywhere. Without the extra `console` it stays text.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST = 60_000  # characters that are rendered
 HEADINGS = 2  # levels that a document's headings go down: the page has a title of its own
 LONGEST_TARGET = 200
+MISSING, INSTALL = "Shown as text; to see it as it is meant:", "pip install 'prowess[console]'"
 _ELEMENTS = {
     *("p", "br", "hr", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong"),
     *("s", "table", "thead", "tbody", "tr", "th", "td", "a", "span", "bdi"),
@@ -38,10 +39,14 @@ def rendered(text: str, own: Own = lambda target: None) -> Markup:
 
     `own` gives the console's address of a relative link, or None for one that leads nowhere.
     """
-    import nh3
+    try:
+        import nh3
 
+        renderer = _renderer()
+    except ImportError:
+        return Markup('<p class="hint">{} <code>{}</code></p>{}').format(MISSING, INSTALL, plain(text))
     held = cut(text, MOST, _KEPT)
-    made = _renderer().render(held, {"own": own})
+    made = renderer.render(held, {"own": own})
     clean = nh3.clean(
         made,
         tags=_ELEMENTS,

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 LINE = 500
 BLOCK = 20_000
-FEWEST_BOXES, MOST_BOXES = 8, 300  # that one text may have: each is drawn with seventy characters
+FEWEST_BOXES, PER_BOX = 8, 20  # of a limit's characters to each box, which is drawn with seventy
 _KEPT = {"\n", "\t"}
 
 
@@ -39,7 +39,7 @@ def cut(text: str, limit: int, kept: frozenset[str] = frozenset()) -> str:
     if held.isprintable():
         return held
     boxes = (at for at, each in enumerate(held) if not (each.isprintable() or each in kept))
-    end = next(islice(boxes, min(MOST_BOXES, max(FEWEST_BOXES, limit // 10)), None), len(held))
+    end = next(islice(boxes, max(FEWEST_BOXES, limit // PER_BOX), None), len(held))
     return held[:end]
 
 
