@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.bounds import bound
 from tests.console.visiting import Page, Visitor, visiting
 
+from prowess.evaluate.selectors import Selection
+from prowess.evaluate.selectors_lexical import Lexical
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 HOSTILE = "<script>alert(1)</script>\u202e pays &lt;b&gt; wages"
 BETTER = (
     "Pays invoices from the business account. Use when a bill is due. Also for: supplier, transfer, money."
@@ -189,6 +197,50 @@ def test_what_has_no_cases_is_told_how_to_have_some(tmp_path: Path) -> None:
         assert page.find("pre")
         assert not [each for each in page.find("form") if each.attributes["action"] == "/triggering/run"]
         assert visitor.send("/triggering/run").status == 400
+
+
+def test_a_long_measurement_says_how_far_it_is_and_then_what_came_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going, began = threading.Event(), threading.Event()
+    real = Lexical.select
+
+    async def slowly(self: Lexical, utterance: str, run: int) -> Selection:
+        began.set()
+        assert going.wait(bound(20))
+        return await real(self, utterance, run)
+
+    monkeypatch.setattr("prowess.console.triggering.AT_ONCE", 0.01)
+    monkeypatch.setattr(Lexical, "select", slowly)
+    with visiting(library(tmp_path), connect=False) as visitor:
+        page = visitor.send("/triggering/run")
+        assert began.wait(bound(20))
+        assert page.find("progress")[0].attributes["max"] == "11"
+        assert "Shortlist recall" not in page.texts("h2")
+        assert visitor.send("/triggering/run").find("progress"), "one at a time"
+        going.set()
+        end = time.monotonic() + bound(20)
+        while not (page := visitor.get("/triggering")).find("svg", class_="interval"):
+            assert time.monotonic() < end
+        assert not page.find("progress")
+
+
+def test_of_two_skills_with_one_name_each_has_its_own_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        skill = tmp_path / name / "skills" / "trips"
+        skill.mkdir(parents=True)
+        skill.joinpath("SKILL.md").write_text(f"---\nname: trips\ndescription: Plans {name}.\n---\nGo.\n")
+        manifest = {"$schema": PLUGIN_SCHEMA, "name": name, "version": "1.0.0", "description": "Trips."}
+        (tmp_path / name / "plugin.json").write_text(json.dumps(manifest))
+    (tmp_path / "one" / "evals").mkdir()
+    cases = "format: 1\ncases:\n  - {utterance: plan two days, expect: [two/trips]}\n"
+    (tmp_path / "one" / "evals" / "triggers.yaml").write_text(cases)
+    (tmp_path / "prowess.toml").write_text('[plugins]\none = "one"\ntwo = "two"\n')
+    with visiting(tmp_path / "prowess.toml", connect=False) as visitor:
+        for name in ("one", "two"):
+            page = visitor.get(f"/triggering/description?id={name}/trips")
+            assert str(tmp_path / name / "skills" / "trips" / "SKILL.md") in page.text
+        assert "two/trips" in visitor.send("/triggering/run").text
 
 
 def test_every_word_is_there_in_chinese_too(measured: Page, visitor: Visitor) -> None:

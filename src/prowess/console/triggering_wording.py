@@ -39,6 +39,7 @@ from prowess.evaluate.trials_report import Rate
 from prowess.evaluate.trigger_host import Among, among_of, wording_file
 from prowess.redact import printable
 
+RANKS = 5  # that a comparison looks at
 LONGEST = 20_000  # characters of a description that are looked at; what is too long is said by the writer
 
 
@@ -179,8 +180,8 @@ async def _compared(desk: Desk, wording: Wording) -> Tried:
     library = desk.among.library
     cases = [each for each in library.cases if each.split != "example" and each.kind != "boundary"]
     changed = reworded(library.candidates, desk.id, wording)
-    before = await trials_of(Lexical(), library.candidates, cases)
-    after = await trials_of(Lexical(), changed, cases)
+    before = await trials_of(Lexical(RANKS), library.candidates, cases)
+    after = await trials_of(Lexical(RANKS), changed, cases)
     written, problem = _rewritten(desk, wording)
     return Tried(
         wording=wording,
@@ -203,7 +204,9 @@ def _rewritten(desk: Desk, wording: Wording) -> tuple[Written | None, ProwessErr
 
 async def _proposed(desk: Desk) -> Improvement:
     library = desk.among.library
-    return await improved_by_words(library.candidates, splits_of(library.cases, desk.id), desk.id, Lexical())
+    return await improved_by_words(
+        library.candidates, splits_of(library.cases, desk.id), desk.id, Lexical(RANKS)
+    )
 
 
 def _drawn(

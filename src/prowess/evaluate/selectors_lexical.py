@@ -12,9 +12,13 @@ MOST = 1_000  # ranked; a budget of tokens never holds as many
 
 
 class Lexical:
-    """BM25 over the fields of documents. Exact for our own shortlist, no stand-in for a model."""
+    """BM25 over the fields of documents. Exact for our own shortlist, no stand-in for a model.
 
-    def __init__(self) -> None:
+    `most` are the ranks that are told; whoever looks at the first few alone is answered sooner.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
         self.identity = Identity(
             name="bm25", kind="shortlist", template=f"terms-{VERSION}", deterministic=True
         )
@@ -26,7 +30,7 @@ class Lexical:
 
     async def select(self, utterance: str, run: int) -> Selection:
         """The ranking; nobody where nothing clears the floor."""
-        return Chosen(ids=self._index.rank(utterance, limit=MOST).ids)
+        return Chosen(ids=self._index.rank(utterance, limit=self._most).ids)
 
     def estimate(self, candidates: Candidates, utterances: Sequence[str]) -> Estimate:
         """Nothing."""
