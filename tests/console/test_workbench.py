@@ -101,6 +101,19 @@ def test_language_can_be_changed_after_a_result(visitor: Visitor) -> None:
     visitor.send("/display", language="en", back="/workbench")
 
 
+def test_a_text_that_is_too_long_for_its_field_is_answered_all_the_same(visitor: Visitor) -> None:
+    text = json.dumps(['"<&' * 50] * 500)
+    for path, fields in (
+        ("/workbench", {"text": text}),
+        ("/workbench/compare", {"old": text, "new": "[]"}),
+        ("/workbench/validate", {"text": text, "kind": "plugin"}),
+    ):
+        page = visitor.send(path, **fields)
+        assert "too long to be sent back" in page.text
+        assert len(page.html) < BOUND
+        assert page.find("pre") or page.find("table")
+
+
 # -- validate
 
 

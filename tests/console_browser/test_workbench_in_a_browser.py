@@ -101,6 +101,18 @@ def test_a_result_is_downloaded_just_as_it_is(tab: Page, link: str) -> None:
     )
 
 
+def test_a_result_is_copied_just_as_it_is(tab: Page, link: str) -> None:
+    tab.goto(at(link, "/workbench"))
+    tab.fill("#text", HOSTILE)
+    expect(tab.locator(".unseen").first).to_be_visible()
+    tab.get_by_role("button", name="Copy").click()
+    expect(tab.locator("[role=status]")).to_contain_text("copied", ignore_case=True)
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.get_by_role("button", name="Copy").click()
+    expect(tab.locator("[role=status]")).to_have_text("Copied.")
+    assert json.loads(tab.evaluate("navigator.clipboard.readText()")) == json.loads(HOSTILE)
+
+
 def test_documents_are_compared_as_one_types_and_then_as_diff_does(tab: Page, link: str) -> None:
     tab.goto(at(link, "/workbench/compare"))
     tab.fill("#old", json.dumps({"$schema": PLUGIN, "name": "a", "status": "up"}))

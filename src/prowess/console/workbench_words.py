@@ -75,6 +75,7 @@ def said(t: Translate) -> Mapping[str, str]:
         "written-why": t("A package declares; what is found at run time belongs into a snapshot."),
         "by-drift": t("Compare also tells which change breaks callers, as prowess diff does."),
         "copied": t("Copied."),
+        "not-copied": t("The browser does not let it be copied; Download gives it too."),
         "remarks": t("Worth knowing"),
         "shown-part": t("Shown is the beginning; Download and Copy give all of it."),
     }

@@ -122,11 +122,11 @@
       root.querySelector("[data-part=result]").replaceChildren(...parts);
     }
 
-    copy.hidden = false;
-    copy.addEventListener("click", async () => {
-      if (!result) return;
-      await navigator.clipboard.writeText(result);
-      say(root, wordsOf(root).said.copied);
+    copy.hidden = !navigator.clipboard;
+    copy.addEventListener("click", () => {
+      const words = wordsOf(root).said;
+      const told = (sentence) => () => say(root, sentence);
+      if (result) navigator.clipboard.writeText(result).then(told(words.copied), told(words["not-copied"]));
     });
     root.querySelector("[data-act=download]").addEventListener("click", (event) => {
       event.preventDefault();
