@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.console.visiting import Page, Visitor, visiting
@@ -242,6 +243,10 @@ def test_a_server_that_a_skill_names_is_started_only_after_a_yes(visitor: Visito
         assert asks.texts("h1") == ["Start or contact these servers?"]
         assert command in asks.find("pre")[0].text
         assert not mark.exists()
+    asks = visitor.send("/import/check", at=at)
+    file.write_text(file.read_text().replace("'w'", "'x'"))
+    assert visitor.confirmed(asks).texts("h1") == ["Start or contact these servers?"], "another command"
+    assert not mark.exists()
     checked = visitor.confirmed(visitor.send("/import/check", at=at))
     assert "unreachable" in checked.text
     assert mark.exists()
@@ -284,6 +289,22 @@ def test_servers_of_a_prowess_toml_are_named_by_it_and_asked_where_they_are_up(
         checked = visitor.send("/import/check", at=shown.form("/import/check")["at"])
         assert "fresh" in checked.text, "it is not started a second time"
         assert visitor.send("/import/check").status == 200
+
+
+def test_a_server_that_is_slow_is_waited_for_no_longer_than_that(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("prowess.console.importing_asking.READING", 0.0)
+    assert "took longer" in propose(visitor, name="slow-desk").find("div", id="fault")[0].text
+    monkeypatch.setattr("prowess.console.importing_checking.READING", 0.0)
+    at = written_before(visitor)
+    assert "took longer" in visitor.send("/import/check", at=at).text
+
+
+def written_before(visitor: Visitor) -> str:
+    """The directory of a skill of the Host's own server, that an earlier test imported."""
+    links = visitor.get("/import?q=own-rules").find("th", scope="row")[-1].find("a")
+    return parse_qs(urlsplit(links[0].attributes["href"]).query)["at"][0]
 
 
 @pytest.mark.parametrize("at", ["", "/etc", "%00", "<script>"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -175,6 +176,13 @@ def test_the_form_begins_with_what_is_required(visitor: Visitor) -> None:
     assert "U+202E" in page.text
 
 
+@pytest.mark.parametrize("name", ["x" * 60_000, "\u202e" * 40_000])
+def test_nobody_says_yes_to_what_cannot_be_shown_whole(visitor: Visitor, name: str) -> None:
+    given = json.dumps({"name": name}, ensure_ascii=False)
+    page = visitor.send("/runs/start", name="asks", version="1.0.0", input=given)
+    assert (page.status, page.find("form", class_="confirm")) == (400, [])
+
+
 @pytest.mark.parametrize("query", ["", "?name=asks", "?name=asks&version=9.9.9", "?name=%3Cb%3E&version=1"])
 def test_a_workflow_that_is_not_there_has_no_page(visitor: Visitor, query: str) -> None:
     assert visitor.get(f"/runs/workflow{query}").status == 404
@@ -206,6 +214,18 @@ def test_what_a_run_holds_is_shown_and_never_run(visitor: Visitor) -> None:
     assert "U+202E" in page.text or "\\u202e" in page.text
 
 
+def test_a_long_result_is_cut_in_the_table_and_whole_on_its_own_page(visitor: Visitor) -> None:
+    path = start(visitor, "hello", json.dumps({"name": "x" * 5_000 + HOSTILE}))
+    page = until(visitor, path, "completed")
+    assert len(page.find("table")[0].text) < 1_000
+    (link,) = page.find("table")[0].find("a")
+    step = visitor.get(link.attributes["href"])
+    assert "x" * 5_000 in step.find("pre")[0].text
+    assert "<img" not in step.html
+    for odd in (f"{path}/step", f"{path}/step?key=%3Cb%3E", "/runs/none/step?key=greet"):
+        assert visitor.get(odd).status == 404
+
+
 def test_a_step_that_may_have_acted_is_done_again_or_given_its_result(
     visitor: Visitor, tmp_path: Path
 ) -> None:
@@ -224,7 +244,10 @@ def test_a_step_that_may_have_acted_is_done_again_or_given_its_result(
         assert [each.attributes["value"] for each in page.find("input", type="radio")] == ["again", "result"]
         assert act(idle, path, "resume").status == 400, "it has to be said which"
         assert idle.send(f"{path}/resume", how="result", result="{").status == 409
-        act(idle, path, "resume", how="result", result='{"said": "by hand"}')
+        assert idle.send(f"{path}/resume", how="result", result='"' + "x" * 60_000 + '"').status == 409
+        asks = idle.send(f"{path}/resume", how="result", result='{"said": "by hand"}')
+        assert "by hand" in asks.find("pre")[0].text
+        idle.confirmed(asks)
         after = until(idle, path, "queued")
         assert "by hand" in after.text
         act(idle, path, "cancel")

@@ -38,7 +38,7 @@ def press(page: Page, name: str) -> None:
 
 
 def test_a_description_is_measured_proposed_and_written_by_keyboard(
-    links: str, page: Page, root: Path
+    links: str, page: Page, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page.goto(links)
     origin = links.partition("/enter")[0]
@@ -69,6 +69,7 @@ def test_a_description_is_measured_proposed_and_written_by_keyboard(
     expect(page.get_by_role("heading", name="Before and after")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.goto(f"{origin}/triggering")
+    monkeypatch.setattr("prowess.console.triggering.AT_ONCE", 0.0)  # so that the page waits, not the answer
     press(page, "Measure")
     expect(page.get_by_role("heading", name="What was decided")).to_be_visible()
     for path in ("/triggering", "/triggering/wrong"):

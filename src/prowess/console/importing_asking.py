@@ -34,11 +34,12 @@ from prowess.console.language import translator
 from prowess.console.pages import language_of
 from prowess.console.rows import MOST
 from prowess.console.shown import visible
-from prowess.errors import ProwessError, UsageError
+from prowess.errors import ConnectionFailed, ProwessError, UsageError
 from prowess.redact import printable
 
 SHOWN = 150_000  # characters of HTML for the texts; whoever cannot see all of it is not asked
 CHANGES = 60_000  # and for the lines that differ, which say nothing that the texts do not
+READING = 120.0  # seconds for everything that is read of one server
 LONGEST = 20_000  # of what is typed into one field
 
 
@@ -144,8 +145,15 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 async def proposed(up: Opened, said: Said, wanted: Wanted, place: Place) -> Proposal:
-    """What an import would write. Raises what reading and proposing raise."""
-    knowledge = await gather(up.offer, up.ask, wanted)
+    """What an import would write. Raises what reading and proposing raise, ConnectionFailed after a while."""
+    try:
+        async with asyncio.timeout(READING):
+            knowledge = await gather(up.offer, up.ask, wanted)
+    except TimeoutError:
+        raise ConnectionFailed(
+            f"{printable(up.offer.id)} took longer than {READING:g} s to be read",
+            hint="choose fewer of its parts",
+        ) from None
     today = datetime.now(UTC).date().isoformat()
     asked = to_ask(said, wanted)
     return await asyncio.to_thread(

@@ -7,6 +7,8 @@ written: what would be started or contacted is shown, and started once that is c
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -22,13 +24,14 @@ from prowess.author.importing_places import Imported
 from prowess.author.importing_standing import Standing, against, asked_for, is_edited
 from prowess.console.console import Console, console_of
 from prowess.console.forms import Form, confirm, done, failure, writing
-from prowess.console.importing_asking import proposed, shown
+from prowess.console.importing_asking import READING, proposed, shown
 from prowess.console.importing_known import Stood, imported_here, standings_of
 from prowess.console.language import translator
 from prowess.console.pages import language_of
 from prowess.errors import ProwessError, UsageError
 
 SECONDS = 20.0  # that a server has to come up
+SOURCES = "sources"  # the field with the digest of what was shown
 MOST_AT_ONCE = 50
 TOGETHER = 4
 
@@ -40,7 +43,7 @@ async def _check(request: Request, form: Form) -> Response:
     if not chosen:
         return failure(request, 404, "No such skill was imported here")
     foreign = _foreign(console, chosen)
-    if foreign and not form.confirmed:
+    if foreign and not _agreed(form, foreign):
         return _ask(request, form, foreign)
     room = asyncio.Semaphore(TOGETHER)
 
@@ -73,11 +76,22 @@ def _label(console: Console, one: Imported) -> str | None:
     return label_in(console.host, console.setup, reference)
 
 
+def _agreed(form: Form, foreign: Sequence[str]) -> bool:
+    """Whether a person said yes to just these: a skill can have come to name another one meanwhile."""
+    return form.confirmed and form.get(SOURCES) == _digest(foreign)
+
+
+def _digest(foreign: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(foreign).encode()).hexdigest()
+
+
 def _ask(request: Request, form: Form, foreign: Sequence[str]) -> Response:
+    named = [(name, value) for name, value in form.fields if name != SOURCES]
+    asked = Form(fields=(*named, (SOURCES, _digest(foreign))), confirmed=False)
     t = translator(language_of(request))
     return confirm(
         request,
-        form,
+        asked,
         question=t("Start or contact these servers?"),
         details=[
             (
@@ -105,10 +119,13 @@ async def _up(console: Console, one: Imported) -> AsyncIterator[Opened]:
 
 async def _standing(console: Console, one: Imported) -> Standing:
     try:
-        async with _up(console, one) as up:
+        async with asyncio.timeout(READING), _up(console, one) as up:
             return await against(one, up)
+    except TimeoutError:
+        reason = f"it took longer than {READING:g} s"
     except ProwessError as error:
-        return Standing(imported=one, state="unreachable", reason=str(error), edited=is_edited(one))
+        reason = str(error)
+    return Standing(imported=one, state="unreachable", reason=reason, edited=is_edited(one))
 
 
 async def _update(request: Request, form: Form) -> Response:
@@ -118,7 +135,7 @@ async def _update(request: Request, form: Form) -> Response:
     if len(chosen) != 1 or not form.get("at"):
         return failure(request, 404, "No such skill was imported here")
     foreign = _foreign(console, chosen)
-    if foreign and not form.confirmed:
+    if foreign and not _agreed(form, foreign):
         return _ask(request, form, foreign)
     (one,) = chosen
     said, wanted = asked_for(one)

@@ -32,7 +32,6 @@ from prowess.workflow.records import OVER
 from prowess.workflow.records_runs import MOST_LISTED
 
 STATES = ("queued", "running", "waiting", *OVER)
-LONGEST = 3_000  # characters of one value that is shown
 
 
 async def _page(request: Request) -> Response:
@@ -111,6 +110,21 @@ async def _run(request: Request) -> Response:
     )
 
 
+async def _step(request: Request) -> Response:
+    """One step of a run with the whole of what it gave, or waits for."""
+    try:
+        one = await console_of(request).host.runs().run(request.path_params["run"])
+    except ProwessError as error:
+        return failure(request, 404, error.message, error.hint or "")
+    row = one.steps.get(request.query_params.get("key", ""))
+    if row is None:
+        return failure(request, 404, "This run has no such step")
+    said = as_json(row.value)
+    return console_of(request).pages.page(
+        request, "runs_step.html", one=one, row=row, said=said, when=when, took=took
+    )
+
+
 def _drawn(one: Attended) -> dict[str, Any]:
     """The run's own definition, whatever became of its file."""
     try:
@@ -160,4 +174,5 @@ ROUTES: Sequence[BaseRoute] = [
     *runs_starting.ROUTES,
     *runs_attending.ROUTES,
     Route("/runs/{run}", _run),
+    Route("/runs/{run}/step", _step),
 ]

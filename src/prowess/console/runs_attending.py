@@ -18,20 +18,32 @@ from prowess.console.console import console_of
 from prowess.console.forms import Form, View, confirm, done, failure, writing
 from prowess.console.language import Translate, translator
 from prowess.console.pages import language_of
+from prowess.console.shown import cut
 from prowess.errors import NotFound
 from prowess.host.run_desk import RunDesk
 from prowess.spec.strict_json import Malformed, parse
 from prowess.workflow.attending import Attended, Question
 
+LONGEST = 50_000  # characters of JSON that somebody is asked about
+
+
+def can_be_shown(text: str) -> bool:
+    """Whether the page that asks shows all of it: nobody says yes to the rest."""
+    return len(text) <= LONGEST and cut(text, 4 * LONGEST, frozenset("\n\t\r")) == text
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One thing to do: what is asked before it, what is told there, and the doing, which gives a run's id."""
+    """One thing to do: what is asked before it, what is told there, and the doing, which gives a run's id.
+
+    `text` is what is too long for a detail.
+    """
 
     question: str
     yes: str
     details: Sequence[tuple[str, object]]
     do: Callable[[], Awaitable[str]]
+    text: str = ""
 
 
 Fault = tuple[str, str]  # what is wrong with the form, and what to do
@@ -54,7 +66,15 @@ def _acting(make: Make) -> View:
         if not form.confirmed:
             details = [(t("Run"), f"{one.run.run} {one.run.title}"), *act.details]
             back = f"/runs/{one.run.run}"
-            return confirm(request, form, question=act.question, details=details, yes=act.yes, back=back)
+            return confirm(
+                request,
+                form,
+                question=act.question,
+                details=details,
+                text=act.text,
+                yes=act.yes,
+                back=back,
+            )
         return done(f"/runs/{await act.do()}")
 
     view.__name__ = make.__name__
@@ -108,16 +128,19 @@ def _cancel(desk: RunDesk, one: Attended, form: Form, t: Translate) -> Act:
 
 
 def _resume(desk: RunDesk, one: Attended, form: Form, t: Translate) -> Act | Fault:
-    how, result = form.get("how"), None
+    how, result, text = form.get("how"), None, ""
     details: list[tuple[str, object]] = [(t("State"), t(one.run.state))]
     if how == "again":
         details.append((t("The step that may have acted"), t("is done once more")))
     elif how == "result":
-        read = parse(form.get("result").encode("utf-8", "replace"))
+        text = form.get("result")
+        if not can_be_shown(text):
+            return "That is too long to be shown whole before you say yes", "prowess runs resume takes it."
+        read = parse(text.encode("utf-8", "replace"))
         if isinstance(read, Malformed):
             return "The result is not JSON", "Go back, and write what the step gave as JSON."
         result = {"value": read.value}
-        details.append((t("The step that may have acted"), form.get("result")))
+        details.append((t("The step that may have acted"), t("gave what stands below")))
 
     async def do() -> str:
         return (await desk.resume(one.run.run, again=how == "again", result=result)).run
@@ -127,6 +150,7 @@ def _resume(desk: RunDesk, one: Attended, form: Form, t: Translate) -> Act | Fau
         yes=t("Go on"),
         details=[*details, (t("What happens"), t("finished steps are not done again"))],
         do=do,
+        text=text,
     )
 
 

@@ -24,6 +24,7 @@ from prowess.console.console import console_of
 from prowess.console.forms import Form, confirm, done, failure, writing
 from prowess.console.language import translator
 from prowess.console.pages import language_of
+from prowess.console.runs_attending import can_be_shown
 from prowess.console.runs_drawing import boxes
 from prowess.errors import NotFound
 from prowess.host import Host
@@ -108,6 +109,9 @@ async def _start(request: Request, form: Form) -> Response:
     if workflow is None:
         return _missing(request)
     text = form.get("input")
+    if not can_be_shown(text):
+        hint = "Start it with prowess call, which reads its arguments from a file."
+        return failure(request, 400, "That is too long to be shown whole before you say yes", hint)
     read = parse(text.encode("utf-8", "replace"))
     if isinstance(read, Malformed) or not isinstance(read.value, dict):
         return _drawn(request, workflow, text=text, fault="This is no JSON object")

@@ -40,7 +40,7 @@ async def _page(request: Request) -> Response:
             among = await _among(request)
         except ProwessError as error:
             fault = error
-    return console_of(request).pages.page(
+    answer = console_of(request).pages.page(
         request,
         "triggering.html",
         measuring=measuring,
@@ -48,6 +48,9 @@ async def _page(request: Request) -> Response:
         fault=fault,
         **(await asyncio.to_thread(_drawn, request, measuring.last) if measuring.last else {"report": None}),
     )
+    if request.headers.get("hx-target") == "measuring" and not measuring.busy:
+        answer.headers["HX-Refresh"] = "true"  # who asked how far it is gets all of what came of it
+    return answer
 
 
 def _drawn(request: Request, last: Measured) -> dict[str, object]:
