@@ -161,6 +161,33 @@ def test_everything_that_a_workflow_can_hold_is_drawn_and_read_in_its_order(visi
     assert len(run.find("div", class_="is-completed")) == 4, "of branches each step has its own"
 
 
+def test_a_workflow_of_hundreds_of_steps_keeps_its_page_small(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    said = "<&>" * 30
+    step = "  - {{id: s{0}, skill: greet, params: {{name: x}}, approve: 'Do {0} {1}?', retry: 3}}\n"
+    lines = "".join(step.format(at, said) for at in range(400))
+    project.workflow("many", f"name: many\nsteps:\n{lines}")
+    project.settings("work = false")
+    with visiting(tmp_path, store=Store.in_memory()) as idle:
+        page = idle.get("/runs/workflow?name=many&version=1.0.0")
+        assert len(page.find("div", class_="box")) == 100
+        assert "300 more steps are not drawn" in page.text
+        assert len(page.html.encode()) < 300_000
+        path = start(idle, "many")
+        run = path.removeprefix("/runs/")
+        database = idle.host.workflows.database  # type: ignore[union-attr]
+        owned: Any = idle.run(database.run(lambda rows: runs.claim(rows, run, 1, "dead", "dead/1")))
+
+        def begun(rows: Any) -> None:
+            for at in range(150):
+                runs.begin(rows, owned, f"s{at}", "call", "completed", {"said": '<"' * 2_000})
+
+        idle.run(database.run(begun))
+        page = idle.get(path)
+        assert len(page.find("tr")) == 101
+        assert len(page.html.encode()) < 300_000
+
+
 @pytest.mark.parametrize("given", ["", "[]", "{", '"x"', "{}", '{"name": 1}', '{"name": "x", "more": 1}'])
 def test_an_input_that_does_not_fit_is_told_before_anybody_is_asked(visitor: Visitor, given: str) -> None:
     page = visitor.send("/runs/start", name="asks", version="1.0.0", input=given)

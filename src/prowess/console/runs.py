@@ -130,10 +130,12 @@ def _drawn(one: Attended) -> dict[str, Any]:
     try:
         workflow = read_document(one.run.definition["workflow"])
     except (ProwessError, KeyError):  # kept by another version of ours
-        return {"flow": (), "mermaid": "", "tops": ()}
+        return {"flow": (), "more": 0, "mermaid": "", "tops": ()}
     states = step_states(one.run, one.steps)
+    flow, more = boxes(workflow, states, list(one.steps.values()))
     return {
-        "flow": boxes(workflow, states, list(one.steps.values())),
+        "flow": flow,
+        "more": more,
         "mermaid": picture(workflow, states),
         "tops": [(each.id, each.title) for each in workflow.steps],
     }

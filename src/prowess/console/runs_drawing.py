@@ -15,6 +15,7 @@ from prowess.workflow.picture import waiting
 from prowess.workflow.records import StepRow
 from prowess.workflow.templates import written
 
+MOST = 100  # boxes on one page
 Kind = Literal["skill", "workflow", "wait", "parallel"]
 
 
@@ -46,12 +47,17 @@ class Box:
 
 def boxes(
     workflow: Workflow, states: Mapping[str, str] | None = None, rows: Sequence[StepRow] = ()
-) -> tuple[Box, ...]:
-    """The steps of `workflow`; `states` by the ids of steps, and the rows of a run."""
+) -> tuple[tuple[Box, ...], int]:
+    """The steps of `workflow`, at most MOST of them, and how many more there are.
+
+    `states` are by the ids of steps, `rows` those of a run.
+    """
     by: dict[str, list[StepRow]] = {}
     for row in rows:
         by.setdefault(step_of(row.step), []).append(row)
-    return _boxes(workflow.steps, states or {}, by)
+    drawing = _Drawing(states or {}, by)
+    drawn = drawing.boxes(workflow.steps)
+    return drawn, sum(1 for _ in workflow.all_steps()) - drawing.count
 
 
 def step_of(key: str) -> str:
@@ -59,26 +65,35 @@ def step_of(key: str) -> str:
     return key.partition("/")[0].partition("?")[0].partition("[")[0]
 
 
-def _boxes(
-    steps: Sequence[Step], states: Mapping[str, str], rows: Mapping[str, Sequence[StepRow]]
-) -> tuple[Box, ...]:
-    return tuple(_box(each, states, rows) for each in steps)
+class _Drawing:
+    def __init__(self, states: Mapping[str, str], rows: Mapping[str, Sequence[StepRow]]) -> None:
+        self._states, self._rows = states, rows
+        self.count = 0
 
+    def boxes(self, steps: Sequence[Step]) -> tuple[Box, ...]:
+        found = []
+        for each in steps:
+            if self.count >= MOST:
+                break
+            found.append(self._box(each))
+        return tuple(found)
 
-def _box(step: Step, states: Mapping[str, str], rows: Mapping[str, Sequence[StepRow]]) -> Box:
-    kind, what = _action(step)
-    branches = step.action.branches if isinstance(step.action, Parallel) else ()
-    return Box(
-        id=step.id,
-        title=step.title,
-        kind=kind,
-        what=what,
-        conditions=tuple(_conditions(step)),
-        state=states.get(step.id, ""),
-        rows=tuple(rows.get(step.id, ())),
-        branches=tuple((each.name, _boxes(each.steps, states, rows)) for each in branches),
-        instead=None if step.on_error.step is None else _box(step.on_error.step, states, rows),
-    )
+    def _box(self, step: Step) -> Box:
+        self.count += 1
+        kind, what = _action(step)
+        branches = step.action.branches if isinstance(step.action, Parallel) else ()
+        instead = self.boxes((step.on_error.step,)) if step.on_error.step is not None else ()
+        return Box(
+            id=step.id,
+            title=step.title,
+            kind=kind,
+            what=what,
+            conditions=tuple(_conditions(step)),
+            state=self._states.get(step.id, ""),
+            rows=tuple(self._rows.get(step.id, ())),
+            branches=tuple((each.name, self.boxes(each.steps)) for each in branches),
+            instead=next(iter(instead), None),
+        )
 
 
 def _action(step: Step) -> tuple[Kind, str]:

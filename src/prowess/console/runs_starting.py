@@ -67,11 +67,13 @@ def _drawn(
     fault: str = "",
     found: Sequence[Problem] = (),
 ) -> Response:
+    flow, more = boxes(workflow)
     return console_of(request).pages.page(
         request,
         "runs_workflow.html",
         workflow=workflow,
-        flow=boxes(workflow),
+        flow=flow,
+        more=more,
         mermaid=picture(workflow),
         schema=json.dumps(workflow.input, ensure_ascii=False, indent=2),
         most=SCHEMA_SHOWN,
