@@ -55,6 +55,7 @@ def test_both_say_the_same_of_a_fixed_corpus(tab: Page) -> None:
 @settings(
     max_examples=6,
     deadline=None,
+    report_multiple_bugs=False,
     suppress_health_check=list(HealthCheck),
     phases=(Phase.generate,),  # an example is a batch: it is not worth the time to make one small
 )

@@ -94,16 +94,15 @@ def _scalar(node: Node) -> tuple[str, str]:
 def number(text: str) -> str:
     """A number in the one way in which nothing else writes its value: digits, and a power of ten."""
     mantissa, _, exponent = text.lower().partition("e")
-    digits = exponent.lstrip("+-").lstrip("0")
+    whole, _, part = mantissa.lstrip("-").partition(".")
+    digits, stripped = exponent.lstrip("+-").lstrip("0"), (whole + part).rstrip("0")
+    kept = stripped.lstrip("0")
+    if not kept:
+        return "0"
     if len(digits) > LONGEST_EXPONENT:
         return text
-    power = int(digits or "0") * (-1 if exponent.startswith("-") else 1)
-    whole, _, part = mantissa.lstrip("-").partition(".")
-    kept = (whole + part).rstrip("0")
-    power += len(whole) - len(kept)
-    kept = kept.lstrip("0")
-    sign = "-" if mantissa.startswith("-") else ""
-    return f"{sign}{kept}e{power}" if kept else "0"
+    power = int(digits or "0") * (-1 if exponent.startswith("-") else 1) + len(whole) - len(stripped)
+    return f"{'-' if mantissa.startswith('-') else ''}{kept}e{power}"
 
 
 def _named(node: Node) -> dict[tuple[str, int], Node]:

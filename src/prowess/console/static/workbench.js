@@ -328,14 +328,14 @@
 
   function number(text) {
     const [mantissa, exponent = ""] = text.toLowerCase().split("e");
-    const digits = exponent.replace(/^[+-]/, "").replace(/^0+/, "");
-    if (digits.length > LONGEST_EXPONENT) return text;
-    let power = Number(digits) * (exponent.startsWith("-") ? -1 : 1);
     const [whole, part = ""] = mantissa.replace("-", "").split(".");
+    const digits = exponent.replace(/^[+-]/, "").replace(/^0+/, "");
     const stripped = withoutLastZeros(whole + part);
-    power += whole.length - stripped.length;
     const kept = stripped.replace(/^0+/, "");
-    return kept ? (mantissa.startsWith("-") ? "-" : "") + kept + "e" + power : "0";
+    if (!kept) return "0";
+    if (digits.length > LONGEST_EXPONENT) return text;
+    const power = Number(digits) * (exponent.startsWith("-") ? -1 : 1) + whole.length - stripped.length;
+    return (mantissa.startsWith("-") ? "-" : "") + kept + "e" + power;
   }
 
   function withoutLastZeros(digits) {
