@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -39,8 +40,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(shown=shown, shown_block=shown_block)
+    made.filters.update(shown=shown, shown_block=shown_block, urlencode=in_an_address)
     return made
+
+
+def in_an_address(text: object) -> str:
+    """`text` as a part of an address; bytes of a file's name that are no text lead nowhere."""
+    return quote(str(text), errors="replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,8 @@ class Pages:
             "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
             "csrf": self.door.token(session),
         }
-        return HTMLResponse(self.environment.get_template(template).render({**given, **values}), status)
+        drawn = self.environment.get_template(template).render({**given, **values})
+        return HTMLResponse(drawn.encode("utf-8", "replace"), status)  # half a surrogate pair is no text
 
 
 def language_of(request: Request) -> str:
