@@ -11,9 +11,12 @@ import hmac
 import json
 import secrets
 from collections.abc import Sequence
+from typing import Literal
 
 MOST_SESSIONS = 32  # the oldest is shut out when more come in
+MOST_SAID = 10_000  # yeses that are remembered as said
 Fields = Sequence[tuple[str, str]]
+Answer = Literal["yes", "no", "again"]
 
 
 class Door:
@@ -23,6 +26,7 @@ class Door:
         self._key = secrets.token_bytes(32)
         self._links: set[str] = set()
         self._sessions: dict[str, None] = {}
+        self._said: dict[str, None] = {}
 
     def link(self) -> str:
         """A token that lets somebody in once."""
@@ -51,8 +55,24 @@ class Door:
         return self._signed("write", session)
 
     def confirmation(self, session: str, path: str, fields: Fields) -> str:
-        """What a write carries once a person has seen it and said yes: to this one, as it is."""
-        return self._signed("confirm", session, path, json.dumps([list(each) for each in fields]))
+        """What a write carries once a person has seen it and said yes: to this one, as it is, once."""
+        once = secrets.token_urlsafe(16)
+        return f"{once}.{self._yes(once, session, path, fields)}"
+
+    def confirmed(self, given: str, session: str, path: str, fields: Fields) -> Answer:
+        """What `given` says of that write; a yes counts once, however often its button is pressed."""
+        once, _, signed = given.partition(".")
+        if not same(signed, self._yes(once, session, path, fields)):
+            return "no"
+        if once in self._said:
+            return "again"
+        self._said[once] = None
+        while len(self._said) > MOST_SAID:
+            del self._said[next(iter(self._said))]
+        return "yes"
+
+    def _yes(self, once: str, session: str, path: str, fields: Fields) -> str:
+        return self._signed("confirm", once, session, path, json.dumps([list(each) for each in fields]))
 
     def _signed(self, *parts: str) -> str:
         return hmac.new(self._key, json.dumps(parts).encode(), "sha256").hexdigest()

@@ -2,7 +2,7 @@
 
 A view of a write is made a route by `writing`, and by nothing else: there the token is checked. What
 would change something asks `confirm` first; the form comes back from that page signed, and what was
-shown is what is done.
+shown is what is done, once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -25,10 +25,14 @@ MOST_FIELDS = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The fields that were sent, in their order, and whether a person has confirmed just these."""
+    """The fields that were sent, in their order, and whether a person has confirmed just these.
+
+    `is_repeated` says that this confirmation was sent before.
+    """
 
     fields: tuple[tuple[str, str], ...]
     confirmed: bool
+    is_repeated: bool = False
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a field."""
@@ -46,10 +50,20 @@ def writing(path: str, view: View) -> Route:
     """A route for POST whose form carries this session's token; 403 where it does not."""
 
     async def endpoint(request: Request) -> Response:
-        form = await read(request)
+        try:
+            form = await read(request)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read more
         if form is None:
             return failure(
                 request, 403, "This form has expired", "Open the page again and send it once more."
+            )
+        if form.is_repeated:
+            return failure(
+                request,
+                409,
+                "This was confirmed before",
+                "It is done, or under way. Look what came of it before you do it again.",
             )
         return await view(request, form)
 
@@ -68,9 +82,8 @@ async def read(request: Request) -> Form | None:
         return None
     fields = tuple((name, value) for name, value in pairs if name not in (TOKEN, CONFIRMED))
     given = next((value for name, value in pairs if name == CONFIRMED), "")
-    return Form(
-        fields=fields, confirmed=same(given, console.door.confirmation(session, request.url.path, fields))
-    )
+    said = console.door.confirmed(given, session, request.url.path, fields)
+    return Form(fields=fields, confirmed=said == "yes", is_repeated=said == "again")
 
 
 def confirm(

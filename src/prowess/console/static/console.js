@@ -18,6 +18,17 @@ for (const form of document.querySelectorAll("form.display")) {
   form.addEventListener("change", () => form.requestSubmit());
 }
 
+// A yes counts once: a second press of its button is nothing, until the page is come back to.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form.confirm");
+  if (!form) return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form.confirm")) delete form.dataset.sent;
+});
+
 // A list that asks again while nothing answers says so once.
 document.addEventListener("htmx:sendError", () => {
   if (document.querySelector(".lost")) return;
