@@ -53,23 +53,30 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         host = _header(scope, b"host").lower()
-        name, colon, port = host.rpartition(":")
-        if not (colon and name in NAMES and port == str(scope["server"][1])):
+        if host not in _names(scope["server"][1]):
             return 421, "this console has another name: open the link that was printed"
         entering = scope["path"] == ENTER and scope["method"] == "GET"
         if not entering and not _from_here(scope, host):
             return 403, "another page may not ask for this"
-        session = session_of(scope)
+        session = self._session(scope)
         if not entering and not self._door.knows(session) and not scope["path"].startswith("/static/"):
             return 401, "open the link that `prowess console` printed; each works once"
         scope.setdefault("state", {})["session"] = session
         return None
 
+    def _session(self, scope: Scope) -> str:
+        """The session that a cookie of the request names, or nothing.
 
-def session_of(scope: Scope) -> str:
-    """The session that the request's cookie names; it may be nobody's."""
-    found = dict(each.strip().partition("=")[::2] for each in _header(scope, b"cookie").split(";"))
-    return found.get(cookie_of(scope), "")
+        A page on another port can add a cookie of this name and shut nobody out by it.
+        """
+        pairs = [each.strip().partition("=")[::2] for each in _header(scope, b"cookie").split(";")]
+        named = (value for name, value in pairs if name == cookie_of(scope))
+        return next((each for each in named if self._door.knows(each)), "")
+
+
+def _names(port: int) -> list[str]:
+    """The values of a Host header that mean this console; 80 is left out where it is the port."""
+    return [f"{name}:{port}" for name in NAMES] + (list(NAMES) if port == 80 else [])
 
 
 def cookie_of(scope: Scope) -> str:
@@ -89,9 +96,8 @@ def _from_here(scope: Scope, host: str) -> bool:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """The one value of a header; nothing where it comes twice."""
-    found = [value for key, value in scope["headers"] if key == name]
-    return found[0].decode("latin-1") if len(found) == 1 else ""
+    """The value of a header; where it comes twice both, which together are none that is allowed."""
+    return b", ".join(value for key, value in scope["headers"] if key == name).decode("latin-1")
 
 
 class _Bounded:
