@@ -17,10 +17,11 @@ from prowess.author.scan_chinese import CHINESE
 from prowess.author.scan_commands import COMMANDS
 from prowess.author.scan_context import View, spoken_about, view_of
 from prowess.author.scan_flow import flows
-from prowess.author.scan_hidden import hidden_characters, hidden_texts, is_hidden
+from prowess.author.scan_hidden import hidden_characters, hidden_spans, hidden_texts
 from prowess.author.scan_layers import Layer, layers
 from prowess.author.scan_patterns import Pattern
 from prowess.author.scan_prose import PROSE
+from prowess.author.scan_told import told
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic, Place
 from prowess.spec.rules import report
@@ -63,7 +64,28 @@ class Finding:
 def scan_files(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
     """What is found in files, by their paths with `/`; sorted by place, one for a rule and a line."""
     read = (path for path in sorted(files) if not _is_cache(path, files))
-    return tuple(each for path in read for each in scan_file(path, files[path]))
+    abouts = {path.rpartition("/")[0]: _about(files[path]) for path in files if path.endswith("SKILL.md")}
+    return tuple(each for path in read for each in scan_file(path, files[path], _nearest(path, abouts)))
+
+
+_DESCRIBED = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?---\r?\n.{0,4000}?^description:(?P<text>.{0,1200}?)^(?=[\w-]+:|---)", re.S | re.M
+)
+
+
+def _about(data: bytes) -> str:
+    """What a skill says of itself, at the top of its SKILL.md."""
+    found = _DESCRIBED.search(data[:8_000])
+    return found["text"].decode("utf-8", "replace") if found is not None else ""
+
+
+def _nearest(path: str, abouts: Mapping[str, str]) -> str:
+    """The description of the skill that a file belongs to; empty where it belongs to none."""
+    while path:
+        path = path.rpartition("/")[0]
+        if path in abouts:
+            return abouts[path]
+    return ""
 
 
 _CACHED = re.compile(r"(?P<above>(?:.*/)?)__pycache__/(?P<name>[\w-]+)\.[\w.-]+\.pyc")
@@ -75,27 +97,27 @@ def _is_cache(path: str, files: Mapping[str, bytes]) -> bool:
     return found is not None and f"{found['above']}{found['name']}.py" in files
 
 
-def scan_file(path: str, data: bytes) -> list[Finding]:
-    """What is found in one file."""
+def scan_file(path: str, data: bytes, about: str = "") -> list[Finding]:
+    """What is found in one file of a skill that says `about` of itself."""
     if (opaque := _opaque(data)) is not None:
         return [Finding(rule="scan-opaque-code", place=Place(file=path), says=opaque)]
     text = _text(data[:LARGEST])
     if text is None:
         return []
-    found = scan_text(path, text)
+    found = scan_text(path, text, about)
     if len(data) > LARGEST:
         says = f"is longer than {LARGEST} bytes; what follows was not read"
         found.append(Finding(rule="scan-unread", place=Place(file=path), says=says))
     return found
 
 
-def scan_text(path: str, text: str) -> list[Finding]:
+def scan_text(path: str, text: str, about: str = "") -> list[Finding]:
     """What is found in one text, by rule and line, each once."""
     deadline = time.monotonic() + SECONDS
     found: dict[tuple[str, int], Finding] = {}
     counts: dict[str, int] = {}
     for layer in layers(text):
-        for each in _in_layer(path, layer, deadline):
+        for each in _in_layer(path, layer, deadline, about):
             key = (each.rule, each.place.line or 1)
             if key not in found and counts.get(each.rule, 0) < MOST:
                 found[key] = each
@@ -103,8 +125,8 @@ def scan_text(path: str, text: str) -> list[Finding]:
     return sorted(found.values(), key=lambda each: (each.place.line or 0, each.rule))
 
 
-def _in_layer(path: str, layer: Layer, deadline: float) -> Iterator[Finding]:
-    view = view_of(layer.text, path if layer.spread else "")
+def _in_layer(path: str, layer: Layer, deadline: float, about: str) -> Iterator[Finding]:
+    view = view_of(layer.text, path if layer.spread else "", about)
 
     def finding(rule: str, says: str, start: int, end: int) -> Finding:
         place = Place(file=path, line=layer.line_of(start))
@@ -117,22 +139,29 @@ def _in_layer(path: str, layer: Layer, deadline: float) -> Iterator[Finding]:
             yield finding(*each)
         for each in hidden_texts(view):
             yield finding(*each)
+    hidden = hidden_spans(view)
     for pattern, start, end in _matches(view, deadline):
         if pattern is None:
             yield finding("scan-unread", "takes longer to read than any honest text", 0, 0)
             return
-        if _counts(pattern, layer, view, start, end):
+        if _counts(pattern, layer, view, hidden, start, end):
             yield finding(pattern.rule, pattern.says, start, end)
+    for each in told(view, sure=not layer.spread):
+        yield finding(*each)
+        if time.monotonic() > deadline:
+            break
     for start, end in _programs(view):
         for flow in flows(view.flowed[start:end]):
             yield finding(flow.rule, flow.says, start + flow.start, start + flow.end)
-    if not layer.spread and (told := _payload(layer)):
-        yield finding("scan-encoded-payload", told, 0, len(layer.text))
+    if not layer.spread and (holds := _payload(layer)):
+        yield finding("scan-encoded-payload", holds, 0, len(layer.text))
 
 
-def _counts(pattern: Pattern, layer: Layer, view: View, start: int, end: int) -> bool:
+def _counts(
+    pattern: Pattern, layer: Layer, view: View, hidden: tuple[tuple[int, int], ...], start: int, end: int
+) -> bool:
     """Whether a match is said, not spoken about; what is encoded or hidden is never only spoken about."""
-    if not pattern.quotable or not layer.spread or is_hidden(view, start):
+    if not pattern.quotable or not layer.spread or any(low <= start < high for low, high in hidden):
         return True
     return not spoken_about(view, start, end)
 

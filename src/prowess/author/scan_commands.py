@@ -20,6 +20,7 @@ from prowess.author.scan_hosts import (
     is_own,
 )
 from prowess.author.scan_patterns import Pattern, command
+from prowess.author.scan_reroutes import REROUTING
 from prowess.author.scan_settings import SETTING
 
 # Of one command line: anything but its end.
@@ -38,7 +39,10 @@ PRIVATE_FILES = (
     r"\.git-credentials|"
     r"\.kube[/\\]+config|\.docker[/\\]+config\.json|\.config[/\\]+(?:gcloud|gh|op|solana)(?:[/\\]\S*)?|"
     r"\.npmrc\b|\.pypirc\b|\.pgpass\b|\.azure[/\\]\S+|\.vault-token|"
-    r"\.bash_history|\.zsh_history|\.claude(?:\.json|[/\\]+\.credentials\.json)|\.codex[/\\]+auth\.json|"
+    r"\.(?:bash|zsh|python|psql|mysql|node_repl|sh)_history|\bfish_history|ConsoleHost_history|\.tfstate\b|\.password-store|"
+    r"\.my\.cnf|\.s3cfg|\.msmtprc|\.authinfo|\.cargo[/\\]+credentials|\.m2[/\\]+settings\.xml|\.gem[/\\]+credentials|"
+    r"\.terraform\.d[/\\]+credentials|\.mozilla[/\\]+firefox|\.thunderbird|\.bitcoin\b|\.ethereum\b|Library[/\\]+Keychains|"
+    r"/var/run/secrets/kubernetes|\.claude(?:\.json|[/\\]+\.credentials\.json)|\.codex[/\\]+auth\.json|"
     r"/etc/(?:passwd|shadow|sudoers)\b|/proc/(?:self|\d+|\*)/environ|"
     r"Login Data\b|cookies\.sqlite|key4\.db|logins\.json|Login\.keychain(?:-db)?|login\.keychain(?:-db)?|"
     r"wallet\.dat|keystore[/\\]UTC|\.electrum|\.config[/\\]solana|(?<![\w/.-])\.env(?:\.(?:local|"
@@ -138,8 +142,8 @@ RUNNING: tuple[Pattern, ...] = (
     command(
         "scan-download-and-run",
         "runs code that it downloads, unseen",
-        rf"\b(?:exec|eval|compile|Function|runInThisContext|os\.system|load|"
-        rf"loadstring)\s*\(\s*(?:\w+\()*\s*(?:await\s+)?\(?(?:urllib\.request\.urlopen|urlopen|"
+        rf"\b(?:exec|eval|compile|Function|runInThisContext|os\.system|(?<!json\.)(?<!yaml\.)(?<!toml\.)load|"
+        rf"loadstring)\s*\(\s*(?:\w+\()*\s*(?:await\s+)?\(?(?:(?:\w+\.){{0,3}}urlopen|"
         rf"requests\.get|httpx\.get|fetch|axios\.get|open-uri|URI\.open|http\.get)\b{_L}{{0,200}}",
         check=_leaves,
     ),
@@ -203,7 +207,7 @@ RUNNING: tuple[Pattern, ...] = (
     command(
         "scan-encoded-payload",
         "has the model decode something and do what it says",
-        r"(?:解码|解密|还原|base64)[^。\n]{0,60}?(?:并|然后|后|再)[^。\n]{0,6}?(?:执行|运行|遵循|照做|服从)",
+        r"(?<![不勿别])(?:解码|解密|还原|base64)[^。\n]{0,60}?(?:并|然后|后|再)[^。\n]{0,6}?(?:执行|运行|遵循|照做|服从)",
     ),
 )
 
@@ -372,4 +376,4 @@ def _odd_send(line: str) -> bool:
     return bool((sends and moving) or in_address)
 
 
-COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING, *SETTING)
+COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING, *SETTING, *REROUTING)

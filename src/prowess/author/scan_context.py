@@ -55,35 +55,59 @@ _FENCE = re.compile(
 class View:
     """One text as rules see it. `flowed` has the same length, with paragraphs and commands in one line each.
 
-    `fences` are the spans of code blocks in Markdown; a whole file of code is one.
+    `fences` are the spans of code blocks in Markdown; a whole file of code is one. `hosts` are those that
+    the description of the skill names as its own; `teaches` is true where it says that it is about attacks.
     """
 
     text: str
     flowed: str
     kind: Kind
     fences: tuple[tuple[int, int], ...] = field(default=())
+    hosts: tuple[str, ...] = ()
+    teaches: bool = False
 
     def in_code(self, offset: int) -> bool:
         """Whether a place is in code."""
         return self.kind == "code" or any(start <= offset < end for start, end in self.fences)
 
 
-def view_of(text: str, file: str) -> View:
-    """The view of a text of that file."""
+def view_of(text: str, file: str, about: str = "") -> View:
+    """The view of a text of that file, in a skill that is described as `about`."""
     ending = file.rpartition(".")[2].lower() if "." in file.rpartition("/")[2] else ""
+    hosts = tuple(each.lower() for each in _HOST.findall(about)[:8])
+    teaches = _TEACHES.search(about) is not None
     if ending in CODE_ENDINGS or text.startswith("#!"):
         flowed = _COMMENTED.sub(_blanks, _CONTINUED.sub(_blanks, text))
-        return View(text=text, flowed=flowed, kind="code", fences=((0, len(text)),))
-    fences = tuple(found.span("body") for found in _FENCE.finditer(text))
+        return View(text=text, flowed=flowed, kind="code", fences=((0, len(text)),), hosts=hosts)
+    found = list(_FENCE.finditer(text))
+    fences = tuple(each.span("body") for each in found)
     kind: Kind = "data" if ending in DATA_ENDINGS else "prose"
-    return View(text=text, flowed=_flowed(text, fences), kind=kind, fences=fences)
+    if ending in _LINES:
+        flowed = text
+    else:
+        flowed = _flowed(text, fences, [_PLAIN.fullmatch(each["word"].strip()) is not None for each in found])
+    return View(text=text, flowed=flowed, kind=kind, fences=fences, hosts=hosts, teaches=teaches)
 
 
-def _flowed(text: str, fences: tuple[tuple[int, int], ...]) -> str:
+_LINES = frozenset({"json", "jsonc", "csv", "tsv", "lock", "env", "ini"})  # nothing goes on in the next line
+_PLAIN = re.compile(r"(?:te?xt|markdown|md|plain(?:text)?|prompt|none)?", re.I)
+_HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+[a-z]{2,}(?![\w.-])", re.I)
+# What a skill says of itself that teaches, finds or reviews attacks.
+_TEACHES = re.compile(
+    r"\b(?:injections?|malicious|malware|phishing|attacks?|attackers?|exploit\w*|exfiltrat\w+|reverse shells?|backdoors?|threats?|"
+    r"suspicious|vulnerab\w+|dangerous|risky|unsafe|insecure|harden\w*|hardening|security (?:review|audit|awareness|training|check)\w*|"
+    r"forensic\w*|incident|triage|red[- ]?team\w*|pentest\w*|ctf|xss|obfuscat\w+|social engineering|permission settings)\b|"
+    r"注入|恶意|攻击|钓鱼|危险|木马|漏洞|安全(?:审查|审计|培训|意识|检查)|取证|诈骗",
+    re.I,
+)
+
+
+def _flowed(text: str, fences: tuple[tuple[int, int], ...], plain: list[bool]) -> str:
     parts, at = [], 0
-    for start, end in (*fences, (len(text), len(text))):
+    for (start, end), prose in zip((*fences, (len(text), len(text))), (*plain, False), strict=True):
         parts.append(_paragraphs(text[at:start]))
-        parts.append(_CONTINUED.sub(_blanks, text[start:end]))
+        body = text[start:end]
+        parts.append(_paragraphs(body) if prose else _CONTINUED.sub(_blanks, body))
         at = end
     return "".join(parts)
 
@@ -118,9 +142,8 @@ _FORBIDS = (
     r"guard(?:s|ing)? against|protect(?:s|ed|ing)? against|instead of|rather than)\b"
 )
 _DESCRIBES = (
-    r"\b(?:detect\w*|flag(?:s|ged|ging)?\b(?! -)|scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|"
-    r"watch(?:ing|es)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|grep(?:s|"
-    r"ping)?(?: for)?|beware|"
+    r"\b(?:detect\w*|flag(?:s|ged|ging)?\b(?! -)|watch(?:ing|es)? (?:out )?for|beware|"
+    r"(?:code|scripts?|texts?|hooks?|programs?) (?:that|which)|"
     r"warn(?:s|ing)? (?:about|against|if|when)|red flags?|anti-?patterns?|attack(?:s|er|ers|ing)?|"
     r"malicious|suspicious|dangerous|unsafe|insecure|vulnerab\w+|injections?|inject(?:ed|s|ing)|phish\w+|"
     r"jailbreak\w*|"
@@ -142,13 +165,22 @@ _ATTRIBUTES = re.compile(
 )
 _MARKS = r"[❌✗✘🚫⛔⚠]"
 _FORBIDS_ZH = (
-    r"(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|拒绝|阻止|拦截|防止|防范|杜绝|绝不|从不|而不是)"
+    r"(?:(?:不要|切勿|请勿|勿|禁止|严禁|不得|不能|不可|不应|避免|绝不|从不)"
+    r"(?!.{0,6}(?:告诉|告知|提示|提及|提到|透露|询问|通知|展示|显示|等待|确认|说明))|"
+    r"拒绝|阻止|拦截|防止|防范|杜绝|而不是|(?<![\u4e00-\u9fff])不(?=(?:执行|运行|解码|发送|上传|下载)))"
 )
 _DESCRIBES_ZH = (
-    r"(?:检测|识别|检查|扫描|查找|警惕|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|"
+    r"(?:检测|识别|警惕|仅供识别|攻击|恶意|可疑|危险|注入|钓鱼|越狱|漏洞|威胁|反例|错误示例|例如|"
     r"比如|诸如|试图|企图|不安全|风险|(?:如果|若|当|有人).{0,8}(?:让|要求|叫|请|命令)(?:你|助手|模型))"
 )
 
+# Looked for, in order to be warned of; not where the next word says what is done with it.
+_LOOKS = re.compile(
+    r"\b(?:scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|"
+    r"grep(?:s|ping)?(?: for)?)\b|检查|扫描|查找",
+    re.I,
+)
+_GOES_ON_TO = re.compile(r"(?:\b(?:and|then|to)|[,;]|并|然后|再|后|，|、)\s*(?:\w+ )?$", re.I)
 _EXCUSES = re.compile(f"{_FORBIDS}|{_DESCRIBES}|{_MARKS}|{_FORBIDS_ZH}|{_DESCRIBES_ZH}", re.I)
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|$)|[。！？]|\n[ \t]*\n")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|\|)\s?")
@@ -161,16 +193,24 @@ def spoken_about(view: View, start: int, end: int) -> bool:
     """Whether what stands from `start` to `end` is forbidden, detected or described rather than said."""
     text = view.flowed
     sentence = max(_last_end(text, start), start - BEFORE)
-    if _EXCUSES.search(text, sentence, start):
-        return True
     line_start, line_end = text.rfind("\n", 0, start) + 1, _line_end(text, end)
     line = text[line_start:line_end]
+    if view.kind == "data":
+        opened = max(sentence, text.rfind('"', 0, start) + 1)
+        return _EXCUSES.search(text, opened, start) is not None or _comment_excuses(line, start - line_start)
+    if _EXCUSES.search(text, sentence, start):
+        return True
+    if _LOOKS.search(text, sentence, start) and not _GOES_ON_TO.search(text, sentence, start):
+        return True
     if view.in_code(start):
         return _comment_excuses(line, start - line_start) or _led_in(view, line_start)
     after = text[end : min(line_end, end + AROUND)]
-    if _within_quotes(line, start - line_start, end - line_start) and (
-        _ATTRIBUTES.search(text, sentence, start) or _ATTRIBUTES.search(after)
-    ):
+    within = _within_quotes(line, start - line_start, end - line_start)
+    if within and (_ATTRIBUTES.search(text, sentence, start) or _ATTRIBUTES.search(after)):
+        return True
+    if line.startswith("|") and _EXCUSES.search(_table_head(text, line_start)):
+        return True
+    if view.teaches and _is_shown_there(line, start - line_start, within):
         return True
     quoted = _QUOTE_OPEN.search(text, max(line_start, start - 24), start) is not None
     if _LIST_ITEM.match(line) or quoted:
@@ -178,6 +218,36 @@ def spoken_about(view: View, start: int, end: int) -> bool:
             return True
         return _led_in(view, line_start)
     return False
+
+
+# What leads from a sentence to what is to be done, not to what others do.
+_ORDERS = re.compile(
+    r"(?:^|[.!?:] )\W*(?:\d+[.)] )?(?:then |now |first |finally |always |next,? )?(?:run|open|execute|use|start|apply|install|set|add|"
+    r"call|type|enter|paste|tidy|clean|remove|delete|send|upload|post|write|append|put|create|copy|fetch|download|disable|turn)\b[^`]*`[^`]*$|"
+    r"(?<!example)(?<!e\.g\.)[:：] ?`[^`]*$|\b(?:run|execute|with|using|by) `[^`]*$|(?:执行|运行|使用)[^`。]{0,10}`[^`]*$",
+    re.I,
+)
+
+
+def _is_shown_there(line: str, at: int, within: bool) -> bool:
+    """Whether a text about attacks shows something at a place, in quotes, a table or a quotation."""
+    if line.lstrip().startswith(("|", ">")):
+        return True
+    if within and (
+        line[:at].count('"') % 2 or any(line.rfind(a, 0, at) > line.rfind(b, 0, at) for a, b in _QUOTES)
+    ):
+        return True
+    return within and _ORDERS.search(line[:at]) is None
+
+
+def _table_head(text: str, line_start: int) -> str:
+    """The first row of the table that a row stands in."""
+    head = ""
+    for line in reversed(text[max(0, line_start - 4_000) : line_start].split("\n")[:-1]):
+        if not line.startswith("|"):
+            break
+        head = line
+    return head
 
 
 _QUOTES = ("“”", "‘’", "「」", "『』", "«»")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from prowess.author.scan_commands import PRIVATE_FILES
-from prowess.author.scan_hosts import URL, host_of, is_installer, is_odd, is_own
+from prowess.author.scan_hosts import URL, host_of, is_installer, is_known, is_odd, is_own
 
 MOST_LINES = 4_000
 MOST_NAMES = 400
@@ -25,7 +25,7 @@ _WHOLE_ENVIRONMENT = (
     r"\bin\s+(?:sorted\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\b(?!\.)|"
     r"Object\.(?:entries|keys|assign)\([^\n]{0,10}process\.env\b(?!\.)|"
     r"\{\s*\.\.\.process\.env\s*\}\s*[,;)]|"
-    r"\$\((?:env|printenv|set)\b[^)]{0,40}\)|`(?:env|printenv)`|ENV\.to_h|\bgetenv\(\)|getAllEnv|"
+    r"\$\((?:env|printenv|set)\b(?=\s*[|)])[^)]{0,240}\)|`(?:env|printenv)`|ENV\.to_h|\bgetenv\(\)|getAllEnv|"
     r"System\.getenv\(\)|Get-ChildItem\s+env:|\btoJSON\(\s*secrets\s*\))"
 )
 _HISTORY = (
@@ -48,6 +48,12 @@ _SECRET_NAMES = re.compile(
     r"\b(?P<vendor>AWS|GITHUB|GH|GITLAB|OPENAI|ANTHROPIC|SLACK|STRIPE|NPM|AZURE|DATABASE|HF|SSH|CLAUDE|"
     r"GEMINI)_\w*(?:KEY|TOKEN|SECRET|PASSWORD|URL)\w*"
 )
+# The user's work: history, differences, the whole tree.
+_WORK = re.compile(
+    r"\bgit\s+(?:-C\s+\S+\s+)?(?:bundle\s+create|archive|format-patch|diff|show|log\s+-p)\b(?![^\n|>]*--(?:stat|shortstat|name-only|check|quiet)\b)|"
+    r"[\"']git[\"']\s*,\s*[\"'](?:bundle|archive|format-patch|diff|show)[\"'](?![^\n\]]*--(?:stat|shortstat|name-only|check|quiet))|"
+    r"\bgit\s+ls-files\b[^\n]{0,40}\|\s*(?:xargs|tar|zip|cpio)"
+)
 _NAME = r"(?:[^\W\d]|\$)[\w$]*"  # of any script: Python and JavaScript allow them
 _ASSIGNS = re.compile(
     rf"(?:^|[\s;(])(?:const |let |var |local |export |readonly |my )?\$?(?P<name>{_NAME})(?:\[[^\]\n]*\]|"
@@ -59,8 +65,8 @@ _LOOPS = re.compile(
 )
 _WITH = re.compile(rf"\bwith\s+(?P<value>.+?)\s+as\s+(?P<name>{_NAME})")
 _GROWS = re.compile(
-    rf"\b(?P<name>{_NAME})(?:\[[^\]\n]*\])?\.(?:append|extend|push|update|add|write|concat|insert|"
-    rf"setdefault)\(\s*(?P<value>.+)"
+    rf"\b(?P<name>{_NAME})(?:\[[^\]\n]*\])?(?:\.\w+\([^()\n]{{0,80}}\))?\.(?:append|extend|push|update|add|write|concat|insert|"
+    rf"setdefault|read|load|parse|feed|set|writestr)\(\s*(?P<value>.+)"
 )
 _SEND = re.compile(
     r"\b(?:requests|httpx|session|client|aiohttp\.\w+|s|http|axios|got|superagent)\.(?:post|put|patch|"
@@ -69,7 +75,10 @@ _SEND = re.compile(
     r"\bconn\w*\.request\(|\bhttps?\.request\(|\breq(?:uest)?\.write\(|\bcurl\b|\bwget\b|\b(?:nc|ncat)\s|"
     r"\bInvoke-(?:RestMethod|WebRequest)\b|\birm\b|\biwr\b|\bNet::HTTP\.post|\bwebsocket\w*\.\w*send|"
     r"\bupload_file\(|\bput_object\(|\bsubprocess\.\w+\(\s*\[\s*[\"']curl|XMLHttpRequest|"
-    r"navigator\.sendBeacon\(|\bdig\b|\bnslookup\b|gethostbyname\("
+    r"navigator\.sendBeacon\(|\bdig\b|\bnslookup\b|gethostbyname\(|getaddrinfo\(|resolver\.(?:resolve|query)\(|"
+    r"\bdns\.(?:lookup|resolve\w*)\(|Resolve-DnsName|\.Upload(?:String|File|Data)\w*\(|\bhttp\.Post(?:Form)?\(|\bcurl_exec\(|"
+    r"\bstor(?:binary|lines)\(|\bsftp\.put\(|\bsendmail\b|\bmailx?\s+-s|\bmutt\b|Send-MailMessage|\bswaks\b|\.src\s*=|webbrowser\.open\(|"
+    r"\b(?:requests|httpx)\.(?:request|Session\(\)\.\w+)\("
 )
 _DOWNLOADS = re.compile(
     r"\b(?:requests|httpx|session|client)\.get\(|\burlopen\(|\burlretrieve\(|\bfetch\(|\baxios\.get\(|"
@@ -109,6 +118,7 @@ class _Names:
     secret: set[str] = field(default_factory=set)  # secrets of services; a set of them is private
     fetched: set[str] = field(default_factory=set)
     decoded: set[str] = field(default_factory=set)
+    work: set[str] = field(default_factory=set)
 
 
 def flows(text: str) -> Iterator[Flow]:
@@ -121,6 +131,7 @@ def flows(text: str) -> Iterator[Flow]:
     for _ in range(2):
         for line in lines:
             _learn(line, names, vendors)
+        _returned(lines, names)
     if len(vendors) >= 3:  # one program that holds the secrets of three services at once
         names.private |= names.secret
     at = 0
@@ -142,9 +153,37 @@ def _learn(line: str, names: _Names, vendors: set[str]) -> None:
             names.fetched.update(targets)
         if _DECODES.search(value) or _uses(value, names.decoded):
             names.decoded.update(targets)
-        for held in (names.private, names.fetched, names.decoded, names.secret):
+        if _WORK.search(value) or _uses(value, names.work):
+            names.work.update(targets)
+        for held in (names.work, names.private, names.fetched, names.decoded, names.secret):
             if len(held) > MOST_NAMES:
                 held.clear()
+
+
+_FUNCTION = re.compile(
+    rf"^(?P<indent>[ \t]*)(?:export |async |public |static |private )*(?:def |function |func |fn |const |let |sub )?(?P<name>{_NAME})\s*"
+    rf"(?:=\s*(?:async\s*)?)?\([^()\n]{{0,200}}\)[^\n]{{0,60}}?(?::|\{{|=>)\s*$"
+)
+_GIVES = re.compile(r"^\s*(?:return|yield|echo|printf|cat)\b(?P<value>.*)")
+
+
+def _returned(lines: list[str], names: _Names) -> None:
+    """A function that gives what is private is private by its name."""
+    name, indent = "", ""
+    for number, line in enumerate(lines):
+        if (found := _FUNCTION.match(line[:400])) is not None and found["name"] not in _WORDS:
+            name, indent = found["name"], found["indent"]
+        elif name and line.strip() and not line.startswith((indent + " ", indent + "\t")):
+            name = ""
+        elif name and (gives := _GIVES.match(line[:2_000])) is not None:
+            value = gives["value"] + " " + _call(lines, number)
+            if _is_private(value, names):
+                names.private.add(name)
+            if _WORK.search(value) or _uses(value, names.work):
+                names.work.add(name)
+
+
+_WORDS = frozenset({"if", "for", "while", "switch", "catch", "with", "elif", "main"})
 
 
 def _given(line: str) -> Iterator[tuple[list[str], str]]:
@@ -160,6 +199,8 @@ def _given(line: str) -> Iterator[tuple[list[str], str]]:
         source = found["value"] + line[found.end() :]
         if re.match(r"\s*(?:env|printenv|set)\b", found["value"]) or _PRIVATE_FILE.search(source):
             yield [found["name"]], f"os.environ.items() {source}"
+    if (found := _BUNDLED.search(line)) is not None:
+        yield [found["name"]], line
     fetched = r"\b(?:curl|wget)\b[^\n]*?\s(?:-o|-O|--output|>)\s*[\"']?(?P<name>[\w./-]{2,})"
     if (found := re.search(fetched, line)) is not None:
         yield [found["name"]], line
@@ -169,6 +210,11 @@ _WRITTEN = re.compile(
     rf"(?P<value>(?:{_WHOLE_ENVIRONMENT}|\b(?:env|printenv|set)\b|\bcat\b|\bcp\b|\btar\b|"
     rf"\bzip\b)[^\n>]*?)(?:\s*>{{1,2}}\s*|\s)(?P<name>(?:/tmp|/var/tmp|/dev/shm|\./|\$TMP\w*|"
     rf"\$\{{TMP\w*\}})[\w./$-]*)"
+)
+
+
+_BUNDLED = re.compile(
+    r"\bgit\s+(?:bundle\s+create\s+|(?:archive|format-patch|diff|show|log)\b[^\n]{0,120}?(?:>|-o|--output[= ])\s*)[\"']?(?P<name>[\w./$-]{2,})"
 )
 
 
@@ -205,6 +251,8 @@ def _arrivals(lines: list[str], number: int, at: int, names: _Names) -> Iterator
         call = _call(lines, number)
         if not _goes_home(call) and _carries_private(_carried(call), names):
             yield Flow("scan-exfiltration", "sends private data to another machine", at, end)
+        elif _goes_to_strangers(call) and (_WORK.search(line) or _uses(_carried(call), names.work)):
+            yield Flow("scan-exfiltration", "sends the user's work to a stranger", at, end)
         elif any(is_odd(each) for each in URL.findall(call)) and _uses(_carried(call), names.secret):
             yield Flow("scan-exfiltration", "sends a secret to nobody in particular", at, end)
     if _RUNS.search(line):
@@ -243,8 +291,15 @@ def _call(lines: list[str], number: int) -> str:
 def _carried(call: str) -> str:
     """What a request carries: the headers by which it says who asks are left out."""
     return re.sub(
-        r"headers\s*[:=]\s*(?:\{[^{}]*\}|\w+)|-H\s*(?:\"[^\"]*\"|'[^']*')|auth\s*=\s*\([^)]*\)", "", call
+        r"headers\s*[:=]\s*(?:\{[^{}]*\}|\w+)|-H\s*(?:\"[^\"]*\"|'[^']*')|auth\s*=\s*\([^)]*\)|\s(?:-u|--user)[ =](?:\"[^\"]*\"|'[^']*'|\S+)",
+        "",
+        call,
     )
+
+
+def _goes_to_strangers(call: str) -> bool:
+    """Whether a request names a host that is neither of this network nor a service many people use."""
+    return any(not is_own(host_of(each)) and not is_known(each) for each in URL.findall(call))
 
 
 def _goes_home(call: str) -> bool:

@@ -122,9 +122,13 @@ _UNSHOWN = re.compile(
     re.S | re.I,
 )
 _TITLE = re.compile(
-    r"!?\[[^\]\n]{0,200}\]\([^)\s]+\s+[\"'](?P<text>[^\"'\n]{30,2000})[\"']\)|<(?:img|"
+    r"!?\[[^\]\n]{0,200}\]\([^)\s]{1,500}\s+[\"'](?P<text>[^\"'\n]{30,2000})[\"']\)|<(?:img|"
     r"a)\b[^>]{0,400}?\b(?:alt|title)\s*=\s*[\"'](?P<alt>[^\"'\n]{40,2000})[\"']",
     re.I,
+)
+_ALT = re.compile(r"!\[(?P<text>[^\]\n]{60,2000})\]\(")
+_DRAWN = re.compile(
+    r"<(?P<tag>desc|metadata|title)\b[^>]{0,200}>(?P<text>.{12,4000}?)</(?P=tag)>", re.S | re.I
 )
 _RIGHT = re.compile(rf"(?<=\S)[ \t\u00a0]{{{FAR_RIGHT},}}(?P<text>[^\s|][^\n]{{12,1000}})")
 _BELOW = re.compile(rf"\n(?:[ \t]*\n){{{FAR_BELOW},}}(?P<text>[^\n]{{12,1000}})")
@@ -163,12 +167,14 @@ def hidden_texts(view: View) -> Iterator[Hidden]:
         (_DEFINITION, "in a definition that is not shown"),
         (_UNSHOWN, "in text that is not shown"),
         (_TITLE, "in the title of a picture or link"),
+        (_ALT, "in the text of a picture"),
+        (_DRAWN, "in what a drawing does not show"),
         (_RIGHT, "far to the right of a line"),
         (_BELOW, "far below the text"),
     ):
         for found in form.finditer(view.text):
             text = found["text"] or found.groupdict().get("alt") or ""
-            if view.in_code(found.start()) or not _ADDRESSED.search(text):
+            if view.in_code(found.start()) or not _ADDRESSED.search(text) or _is_shown(view, found.start()):
                 continue
             if (
                 form is _COMMENT
@@ -179,14 +185,22 @@ def hidden_texts(view: View) -> Iterator[Hidden]:
             yield Hidden("scan-hidden-text", f"tells the model something {what}", found.start(), found.end())
 
 
-def is_hidden(view: View, offset: int) -> bool:
-    """Whether a place is in a comment or an element that no reader sees."""
-    return any(
-        start <= offset < end
-        for form in (_COMMENT, _DEFINITION, _UNSHOWN)
-        for start, end in (found.span() for found in form.finditer(view.text))
-        if not view.in_code(start)
+def hidden_spans(view: View) -> tuple[tuple[int, int], ...]:
+    """Where what no reader sees stands: comments, definitions, elements, titles, the texts of pictures."""
+    if view.kind == "code":
+        return ()
+    return tuple(
+        found.span()
+        for form in (_COMMENT, _DEFINITION, _UNSHOWN, _TITLE, _ALT, _DRAWN)
+        for found in form.finditer(view.text)
+        if not view.in_code(found.start()) and not _is_shown(view, found.start())
     )
+
+
+def _is_shown(view: View, offset: int) -> bool:
+    """Whether a place stands in inline code, where a reader sees it as it is."""
+    start = view.text.rfind("\n", 0, offset) + 1
+    return view.text.count("`", start, offset) % 2 == 1
 
 
 def without_invisible(text: str) -> str:

@@ -123,3 +123,33 @@ def is_odd(url: str) -> bool:
     """Whether data sent there goes to nobody in particular: a bare address, a drop, a shortened link."""
     host = host_of(url)
     return is_bare_address(host) or DROPS.search(host) is not None or _SHORT.search(host) is not None
+
+
+# Services that many people use under their own account: a request there is not to a stranger.
+_KNOWN = re.compile(
+    r"(?:^|[.@])(?:github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|codeberg\.org|gitee\.com|googleapis\.com|google\.com|"
+    r"openai\.com|anthropic\.com|deepseek\.com|mistral\.ai|huggingface\.co|openrouter\.ai|groq\.com|together\.xyz|aliyuncs\.com|"
+    r"slack\.com|atlassian\.(?:com|net)|amazonaws\.com|azure\.com|windows\.net|microsoft\.com|office\.com|live\.com|"
+    r"microsoftonline\.com|stripe\.com|paypal\.com|notion\.(?:so|com)|linear\.app|pypi\.org|npmjs\.(?:com|org)|docker\.(?:com|io)|"
+    r"crates\.io|sentry\.io|datadoghq\.com|cloudflare\.com|vercel\.com|netlify\.com|twilio\.com|sendgrid\.(?:com|net)|"
+    r"feishu\.cn|dingtalk\.com|qq\.com|weixin\.com|baidu\.com|deepl\.com|wikipedia\.org|zoom\.us|trello\.com|asana\.com|"
+    r"airtable\.com|hubspot\.com|shopify\.com|mailchimp\.com|hc-ping\.com|healthchecks\.io|w3\.org|apache\.org|mozilla\.org)$",
+    re.I,
+)
+_MAIL = re.compile(r"(?<![\w/.:@+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\b(?![\w:/])", re.I)
+_BARE = re.compile(r"(?<![\w./@-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
+
+
+def foreign_places(text: str) -> list[str]:
+    """The addresses in a text to which something may be sent: URLs and mail, not of this machine or network."""
+    urls = [each for each in URL.findall(text) if not is_own(host_of(each))]
+    bare = [each for each in _BARE.findall(text) if is_bare_address(each)]
+    return [*urls, *_MAIL.findall(text), *bare]
+
+
+def is_known(place: str) -> bool:
+    """Whether an address is one of a service that people have accounts at, and no place to drop things."""
+    host = host_of(place) if "//" in place else place.rpartition("@")[2].lower()
+    if "@" in place and "//" not in place:
+        return False
+    return _KNOWN.search(host) is not None and DROPS.search(host) is None

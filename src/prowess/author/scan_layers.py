@@ -97,7 +97,7 @@ def _rewritten(text: str) -> Iterator[tuple[str, str]]:
         yield "reversed", _QUOTED.sub(lambda found: found[0][::-1], text)
 
 
-_PERCENT = re.compile(r"(?:[\w.~/:?=&+-]*%[0-9A-Fa-f]{2}){1,2000}[\w.~/:?=&+-]*")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}[\w.~/:?=&+-]{0,80}){1,2000}")
 _ESCAPES = re.compile(
     r"(?:\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{2,5}\}|\\[0-3][0-7]{2}){3,5000}"
 )
@@ -105,6 +105,12 @@ _ENTITIES = re.compile(r"(?:&#(?:\d{2,6}|[xX][0-9A-Fa-f]{2,5});){3,5000}")
 # "cu" + "rl", also over the end of a line; without the line end, which would move what comes after it.
 _JOINT = re.compile(r"""(?<=[\w/.:@ -])(?P<q>["'])[ \t]*\+[ \t]*(?P=q)(?=[\w/.:@ -])""")
 _QUOTED = re.compile(r"""(?<=["'])[^"'\n]{8,4000}(?=["'])""")
+
+
+def _written_out(name: str, found: re.Match[str]) -> str:
+    if name == "escapes":
+        return _unescaped(found)
+    return _one_line(unquote(found[0], errors="replace") if name == "url" else html.unescape(found[0]))
 
 
 def _one_line(text: str) -> str:
@@ -143,6 +149,11 @@ _QUOTES = "\"'`()[]<>,;"
 def _coded(text: str) -> Iterator[tuple[str, int, str]]:
     for offset, decoded in tags_as_text(text):
         yield "unicode tags", offset, decoded
+    for name, form in (("url", _PERCENT), ("escapes", _ESCAPES), ("entities", _ENTITIES)):
+        for found in form.finditer(text):
+            decoded = _written_out(name, found)
+            if decoded.count(" ") >= 3:  # words, not an address
+                yield name, found.start(), decoded
     for found in _BASE64.finditer(text):
         if not _PICTURE.search(text, max(0, found.start() - 60), found.start()):
             yield from _all(found, "base64", _base64)

@@ -40,7 +40,7 @@ LEAKING: tuple[Pattern, ...] = (
         "tells the model to send private data elsewhere",
         rf"\b(?:post|put|http|curl|webhook|request|query(?: string| parameter)?|parameter|url|image|pixel|"
         rf"fetch|call|open|visit|load) ?{gap(80)}(?:https?://\S+){gap(100)}\b(?:with|containing|including|"
-        rf"carrying|plus|as|body|append(?:ed|ing)?|add(?:ed|ing)?|where|holding) ?{gap(60)}{PRIVATE}",
+        rf"carrying|plus|as|body|append(?:ed|ing)?|add(?:ed|ing)?|where|holding)\b ?{gap(60)}{PRIVATE}",
         check=leaves,
         needs=(
             "env|key|id_rsa|id_ed25519|.ssh|.aws|.netrc|.npmrc|credential|.kube|/etc/|phrase|mnemonic|"

@@ -1,0 +1,306 @@
+"""What a paragraph tells a model to do, read from which things come together in it. Pure.
+
+A sentence that sends something, names what is private and says where to is one thing in every language;
+so is one that has something done and kept quiet. Each rule here is such a combination of what
+`scan_tongues` and `scan_deeds` name, within a sentence, a paragraph or a section. What is forbidden,
+detected or quoted is left out before anything is put together (`scan_context`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from prowess.author import scan_deeds as deeds
+from prowess.author import scan_tongues as tongues
+from prowess.author.scan_blocks import Block, blocks, sentences
+from prowess.author.scan_context import View, spoken_about
+from prowess.author.scan_hosts import foreign_places, is_known
+from prowess.author.scan_words import is_documentation
+
+LONGEST = 6_000  # characters of a paragraph that are put together
+
+
+class Told(NamedTuple):
+    """Something told: the rule, what it is, and where it stands."""
+
+    rule: str
+    says: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Passage:
+    """A span of a view in which things come together. `sure` where nothing in it is only spoken about."""
+
+    view: View
+    start: int
+    end: int
+    sure: bool
+
+    def has(self, *forms: re.Pattern[str]) -> bool:
+        """Whether each of these is said here."""
+        return all(self.at(each) is not None for each in forms)
+
+    def at(self, form: re.Pattern[str]) -> re.Match[str] | None:
+        """Where the first of these is said, not spoken about."""
+        for number, found in enumerate(form.finditer(self.view.flowed, self.start, self.end)):
+            if number > 12:
+                return None
+            if self.sure or not spoken_about(self.view, found.start(), found.end()):
+                return found
+        return None
+
+    def places(self) -> list[str]:
+        """The addresses on other machines that stand here and are not the service the text is about."""
+        return [
+            each
+            for each in foreign_places(self.text)
+            if not any(host in each.lower() for host in self.view.hosts)
+        ]
+
+    @property
+    def text(self) -> str:
+        """What stands here."""
+        return self.view.flowed[self.start : self.end]
+
+
+def told(view: View, *, sure: bool) -> Iterator[Told]:
+    """What the paragraphs of a view tell; `sure` for what was hidden or encoded."""
+    for block in blocks(view):
+        if block.end - block.start > LONGEST:
+            continue
+        passage = Passage(view=view, start=block.start, end=block.end, sure=sure or block.hidden)
+        wider = Passage(view=view, start=block.start, end=block.until, sure=sure or block.hidden)
+        for rule in (_sent, _asked, _obeyed, _kept, _destroyed, _first, _preferred, _paid, _quiet):
+            if (found := rule(passage, wider)) is not None:
+                what, says = found
+                yield Told(what, says, block.start, block.end)
+
+
+Answer = tuple[str, str] | None
+
+
+def _near(view: View, start: int, end: int, sure: bool, most: int = 2) -> Iterator[Passage]:
+    """Each sentence of a span, and each with the next one."""
+    spans = list(sentences(view.flowed, start, end))
+    for number, (first, last) in enumerate(spans):
+        yield Passage(view=view, start=first, end=last, sure=sure)
+        if most > 1 and number + 1 < len(spans):
+            yield Passage(view=view, start=first, end=spans[number + 1][1], sure=sure)
+
+
+# A credential that is named because a request is signed with it, or because it is kept somewhere.
+_SIGNS = re.compile(
+    r"(?:\b(?:with|using|via|from|through|in|into|needs?|requires?|set|export|as|by|under|per|its|own|mit|con|avec|del?)\b|"
+    r"\bheaders?\b|\bauthori[sz]ation\b|\bbearer\b|使用|通过|用)[ ]?(?:(?:the|your|an?|its|their|own|this|that|same|new|环境) ?)*[`\"'(]*$",
+    re.I,
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|them|this|that|these|those|the (?:file|files|result|results|output|archive|content|contents|values?|list|lot))\b|它|其|结果|文件|内容|これ|それ|그것|\b(?:ihn|sie|es|le|la|les|lo|los)\b|его|их",
+    re.I,
+)
+
+
+def _sent(passage: Passage, wider: Passage) -> Answer:
+    """Private data, or what the user works on, sent to an address that stands there."""
+    if not (places := passage.places()):
+        return None
+    if _secret_sent(passage):
+        return "scan-exfiltration", "tells the model to send private data elsewhere"
+    if not passage.has(tongues.SEND, tongues.CONTENT) or all(is_known(each) for each in places):
+        return None
+    quiet = passage.has(tongues.CONCEAL) or passage.has(tongues.UNASKED) or passage.has(tongues.COVER)
+    quiet = quiet or wider.has(tongues.CONCEAL) or passage.has(tongues.MODEL_ONLY)
+    much = passage.has(tongues.INTIMATE) and (passage.has(tongues.WHOLE) or passage.has(tongues.EACH))
+    if (quiet or much) and _sent_together(passage):
+        return "scan-exfiltration", "has what the user works on sent to a stranger"
+    return None
+
+
+def _secret_sent(passage: Passage) -> bool:
+    for near in _near(passage.view, passage.start, passage.end, passage.sure):
+        if not (places := near.places()) or (sends := near.at(tongues.SEND)) is None:
+            continue
+        if all(is_known(each) for each in places) and not near.has(tongues.CONCEAL):
+            continue
+        for found in tongues.SECRET.finditer(near.text):
+            before = near.text[max(0, found.start() - 60) : found.start()]
+            if _SIGNS.search(before) and not re.search(r"\b(?:contents?|values?|copy|all|every)\b", before):
+                continue
+            if not passage.sure and spoken_about(
+                passage.view, near.start + found.start(), near.start + found.end()
+            ):
+                continue
+            at = near.start + found.start()
+            if at > sends.start() or _PRONOUN.search(near.text) or _same_sentence(near, at, sends.start()):
+                return True
+    return False
+
+
+def _same_sentence(near: Passage, one: int, other: int) -> bool:
+    low, high = sorted((one, other))
+    return not any(end < high for _, end in sentences(near.view.flowed, low, high))
+
+
+def _sent_together(passage: Passage) -> bool:
+    """Whether a sentence, or two, hold the sending, what is sent and the address."""
+    return any(
+        near.places() and near.has(tongues.SEND, tongues.CONTENT)
+        for near in _near(passage.view, passage.start, passage.end, passage.sure)
+    )
+
+
+def _asked(passage: Passage, wider: Passage) -> Answer:
+    """The user asked for a credential that is sent on, or that nobody ever needs."""
+    for near in _near(passage.view, passage.start, passage.end, passage.sure, 1):
+        if not near.has(deeds.ASK) or (what := near.at(deeds.CREDENTIAL)) is None:
+            continue
+        asked = near.at(deeds.ASK)
+        if asked is None or what.start() < asked.start():
+            continue
+        sends = passage.at(tongues.SEND) is not None and any(not is_known(each) for each in passage.places())
+        if sends or near.has(deeds.IN_CHAT) or near.has(deeds.NEVER_ASKED):
+            return "scan-credentials", "has the user asked for what nobody may ask for"
+    return None
+
+
+def _obeyed(passage: Passage, wider: Passage) -> Answer:
+    """Instructions that are fetched from elsewhere and followed."""
+    end = min(wider.end, passage.end + 300)
+    for near in _near(passage.view, passage.start, end, passage.sure):
+        places = [each for each in near.places() if not _to_read(each)]
+        if not places or (fetched := near.at(deeds.FETCH)) is None or not near.has(deeds.INSTRUCTIONS):
+            continue
+        obeys = near.at(deeds.OBEY)
+        if obeys is not None and (obeys.start() > fetched.start() or passage.has(tongues.EACH)):
+            return "scan-remote-instructions", "has instructions fetched from elsewhere and followed"
+    return None
+
+
+_TO_READ = re.compile(
+    r"//(?:docs?|developers?|learn|wiki|reference|guides?|www)\.|/docs?/|/documentation|/guides?/|readthedocs|"
+    r"\.(?:csv|json|pdf|ya?ml|xml|png|svg|zip|gz|whl)\b|openapi|swagger|schema|/api/|\bapi\.|wikipedia|rfc-editor|ietf\.org|w3\.org",
+    re.I,
+)
+
+
+def _to_read(place: str) -> bool:
+    return is_known(place) or is_documentation(place) or _TO_READ.search(place) is not None or "@" in place
+
+
+def _kept(passage: Passage, wider: Passage) -> Answer:
+    """A text written into what later sessions read, that acts against whoever reads it."""
+    for near in _near(passage.view, passage.start, passage.end, passage.sure):
+        if not near.has(deeds.WRITE, deeds.MEMORY_FILE):
+            continue
+        hides = near.has(tongues.CONCEAL) or near.has(tongues.UNASKED) or wider.has(tongues.CONCEAL)
+        sends = bool(wider.places()) and wider.has(tongues.SEND)
+        ranks = wider.has(deeds.FIRST)
+        if (hides or ranks or sends) and (
+            near.has(deeds.UNCHANGED) or near.has(tongues.EACH) or ranks or sends
+        ):
+            return "scan-persistence", "has itself written into what later sessions read"
+    return None
+
+
+def _destroyed(passage: Passage, wider: Passage) -> Answer:
+    """Something destroyed that the user is not asked about, or is told a story about."""
+    found = passage.at(deeds.DESTROY)
+    if found is None or deeds.OF_THE_TASK.search(passage.view.flowed, found.start(), found.end() + 60):
+        return None
+    if passage.view.in_code(found.start()):
+        lead = max(0, passage.start - 400)
+        around = Passage(
+            view=passage.view, start=lead, end=min(wider.end, passage.end + 300), sure=passage.sure
+        )
+    else:
+        around = Passage(
+            view=passage.view, start=passage.start, end=min(wider.end, passage.end + 200), sure=passage.sure
+        )
+    if around.has(tongues.UNASKED) or around.has(tongues.CONCEAL):
+        return "scan-destructive", "has something destroyed that nobody is asked about"
+    return None
+
+
+def _first(passage: Passage, wider: Passage) -> Answer:
+    """A text that puts itself above the user, the system, or every other skill and tool."""
+    if passage.has(deeds.FIRST):
+        return "scan-override", "gives itself precedence over the user, the system or other skills"
+    return None
+
+
+def _preferred(passage: Passage, wider: Passage) -> Answer:
+    """Something recommended, or left out, for another reason than the user's."""
+    for near in _near(passage.view, passage.start, passage.end, passage.sure):
+        quiet = near.has(tongues.CONCEAL)
+        if (
+            near.has(deeds.PREFER)
+            and near.has(deeds.NO_MATTER)
+            and (quiet or near.has(tongues.EACH) or near.has(deeds.PAID))
+        ):
+            if near.has(deeds.PAID) or quiet or _names_somebody(near):
+                return "scan-manipulation", "has something recommended whatever is true"
+        if near.has(deeds.PAID) and near.has(deeds.PREFER) and quiet:
+            return "scan-manipulation", "has something recommended for a reason that is kept quiet"
+        if near.has(deeds.LEAVE_OUT, deeds.BAD_NEWS) and (quiet or near.has(tongues.COVER)):
+            return "scan-manipulation", "has findings kept quiet"
+    return None
+
+
+_NAMED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+[A-Z\w]*|`[\w-]+`|\b\w+\.(?:com|io|example|net|org|app)\b")
+
+
+def _names_somebody(near: Passage) -> bool:
+    return _NAMED.search(near.text) is not None
+
+
+def _paid(passage: Passage, wider: Passage) -> Answer:
+    """An account or address for payments that is another one than the user's, in some cases or quietly."""
+    found = passage.at(deeds.ACCOUNT)
+    if found is None or not passage.has(deeds.INSTEAD):
+        return None
+    number = deeds.ACCOUNT_NUMBER.search(wider.text) is not None
+    if (number and passage.has(deeds.CONDITION)) or wider.has(tongues.CONCEAL):
+        return "scan-manipulation", "has addresses for payments replaced"
+    return None
+
+
+def _quiet(passage: Passage, wider: Passage) -> Answer:
+    """Something that the user is not to know of."""
+    found = passage.at(tongues.CONCEAL)
+    if found is None or _ABOUT_CARE.search(passage.text):
+        return None
+    if _NOT_YET.search(passage.view.flowed, found.start(), min(passage.end, found.end() + 80)):
+        return None
+    around = Passage(view=passage.view, start=max(0, passage.start - 200), end=passage.end, sure=passage.sure)
+    acts = (
+        (around.has(tongues.SEND) and bool(passage.places()))
+        or passage.has(deeds.PAID)
+        or passage.has(deeds.MEMORY_FILE)
+        or passage.has(tongues.UNASKED)
+        or passage.has(tongues.COVER)
+        or passage.has(tongues.MODEL_ONLY)
+        or _STRONGLY.search(found[0]) is not None
+    )
+    return ("scan-concealment", "tells the model to keep something from the user") if acts else None
+
+
+_NOT_YET = re.compile(
+    r"\b(?:until|unless|before you|before (?:it|they|the)|only after|if you have(?:n['’]t| not)|twice|again)\b|之前|除非",
+    re.I,
+)
+# What honest texts keep out of an output: secrets, personal data, noise.
+_ABOUT_CARE = re.compile(
+    r"\b(?:secrets?|tokens?|passwords?|credentials?|api keys?|personal data|pii|stack traces?|raw (?:json|output|error)|sensitive|private data|"
+    r"spoilers?|surprise|party|embargo\w*|confidential (?:data|information)|placeholders?)\b|密码|密钥|令牌|隐私|敏感|个人信息",
+    re.I,
+)
+_STRONGLY = re.compile(
+    r"\b(?:users?|humans?|operators?|customers?|reviewers?|anyone)\b.*|用户|客户|利用者|ユーザ|사용자|usuari|utilisateur|nutzer|utent|пользовател|"
+    r"\b(?:exists?|filter|ordering|ranking|sponsor|affiliat|commission)",
+    re.I,
+)

@@ -1,0 +1,3 @@
+param([Parameter(Mandatory)][string]$File)
+Get-FileHash $File -Algorithm SHA256 | Format-List Hash, Path
+Get-AuthenticodeSignature $File | Format-List Status, SignerCertificate
