@@ -7,6 +7,7 @@ out of sight is one that does not exist. It does not know where an attendant's r
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -106,7 +107,8 @@ def attended(rows: Rows, who: Attendant, run: str) -> Attended:
 def approve(rows: Rows, who: Attendant, run: str, step: str | None = None) -> Question:
     """Say yes to a step that waits; `step` says which, where several do.
 
-    Raises NotFound (no such run), NotAllowed, Ambiguous (several wait) and Conflict (none does).
+    Raises NotFound (no such run), NotAllowed, Ambiguous (several wait) and Conflict (none does, or its time
+    is over).
     """
     return _answered(rows, who, run, step, True)
 
@@ -119,12 +121,15 @@ def refuse(rows: Rows, who: Attendant, run: str, step: str | None = None) -> Que
 def _answered(rows: Rows, who: Attendant, run: str, step: str | None, yes: bool) -> Question:
     one = _decided_on(rows, who, run)
     meant = [each for each in one.questions if step in (None, each.step, each.step + APPROVE)]
+    if one.run.deadline is not None and one.run.deadline <= time.time():
+        raise Conflict(f"the time of run {one.run.run} is over", hint=_SHOW + one.run.run)
     if not meant:
         raise Conflict(f"nothing in run {one.run.run} waits for this answer", hint=_SHOW + one.run.run)
     if len(meant) > 1:
         raise Ambiguous("more than one step waits", hint=f"say which: {_names(meant)}")
-    # In one transaction with the look at it, so that it still waits.
-    runs.answer(rows, one.run.run, meant[0].step + APPROVE, yes, who.principal)
+    # A server lets others write between the look and this: the first answer is the one that holds.
+    if not runs.answer(rows, one.run.run, meant[0].step + APPROVE, yes, who.principal):
+        raise Conflict(f"{printable(meant[0].step, 80)} was answered already", hint=_SHOW + one.run.run)
     return meant[0]
 
 

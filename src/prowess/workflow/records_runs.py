@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from prowess.errors import NotFound, ProwessError, UsageError
+from prowess.errors import Conflict, NotFound, ProwessError, UsageError
 from prowess.redact import printable
 from prowess.workflow.records import OVER, Kind, Run, StepRow, StepState, read, written
 from prowess.workflow.records_database import Rows
@@ -28,6 +28,7 @@ _NEWS = (
     "execution = CASE WHEN state = 'waiting' THEN execution + 1 ELSE execution END, "
     "state = CASE WHEN state = 'waiting' THEN 'queued' ELSE state END WHERE run = ?"
 )
+_GOES_ON = "state IN ('queued', 'running', 'waiting')"
 
 
 class Superseded(ProwessError):
@@ -109,9 +110,7 @@ def listed(
     values: list[Any] = [state, state, workflow, workflow]
     where = "(? = '' OR state = ?) AND (? = '' OR workflow = ?)"
     if asking:
-        where += (
-            f" AND state IN ('queued', 'running', 'waiting') AND EXISTS (SELECT 1 {_ASKED} AND s.run = r.run)"
-        )
+        where += f" AND r.{_GOES_ON} AND EXISTS (SELECT 1 {_ASKED} AND s.run = r.run)"
     if sight is not None:
         principal, seen = sight
         every = [name for name, which in seen.items() if which == "all"]
@@ -285,30 +284,35 @@ def wake_due(rows: Rows) -> int:
 
 
 def ask_to_cancel(rows: Rows, run: str) -> str:
-    """Cancel a run; its state afterwards. One that is under way is told, any other ends at once."""
+    """Cancel a run; its state afterwards. One that is under way is told, any other ends at once.
+
+    It is one statement, so that a run which begins to wait at this moment is not missed.
+    """
     rows.write(
-        "UPDATE prowess_runs SET state = 'cancelled', ended = ? "
-        "WHERE run = ? AND state IN ('queued', 'waiting')",
+        "UPDATE prowess_runs SET news = news + 1, "
+        "asked = CASE WHEN state = 'running' THEN 'cancel' ELSE asked END, "
+        "ended = CASE WHEN state = 'running' THEN ended ELSE ? END, "
+        "state = CASE WHEN state = 'running' THEN state ELSE 'cancelled' END "
+        f"WHERE run = ? AND {_GOES_ON}",
         (time.time(), run),
-    )
-    rows.write(
-        "UPDATE prowess_runs SET asked = 'cancel', news = news + 1 WHERE run = ? AND state = 'running'",
-        (run,),
     )
     found = get(rows, run)
     return found.state if found else ""
 
 
 def answer(rows: Rows, run: str, step: str, approved: bool, by: str) -> bool:
-    """Answer an approval that waits; False when it does not (any more)."""
+    """Answer an approval that waits; False when it does not (any more).
+
+    Raises Conflict for a run that is over, so that of an answer and an end at the same time one holds.
+    """
     state, value = ("completed", {"by": by}) if approved else ("failed", _refusal(by))
     done = rows.write(
         "UPDATE prowess_run_steps SET state = ?, value = ?, ended = ? "
         "WHERE run = ? AND step = ? AND kind = 'approval' AND state = 'waiting'",
         (state, written(value), time.time(), run, step),
     )
-    if done:
-        rows.write(_NEWS, (run,))
+    if done and not rows.write(f"{_NEWS} AND {_GOES_ON}", (run,)):
+        raise Conflict(f"run {run} is over", hint=f"prowess runs show {run}")
     return done == 1
 
 
@@ -421,9 +425,9 @@ def take_event(rows: Rows, run: Run, step: str, name: str) -> bool:
 
 
 def copied(rows: Rows, old: str, new: str, keep: Callable[[str], bool]) -> None:
-    """Give a run the finished steps of another one."""
+    """Give a run the steps of another one that ended, however they did."""
     for key, each in steps_of(rows, old).items():
-        if each.state in ("completed", "skipped") and keep(key):
+        if each.state in ("completed", "skipped", "failed") and keep(key):
             rows.write(
                 f"INSERT INTO prowess_run_steps ({_STEP}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (new, key, each.kind, each.state, "", written(each.value), each.began, each.ended),
