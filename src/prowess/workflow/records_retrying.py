@@ -52,8 +52,9 @@ def resumed(rows: Rows, run: Run, *, again: bool = False, result: Mapping[str, A
 def retried(rows: Rows, run: Run, step: str) -> Run:
     """A new run of the same definition and input, that has what the old one did before `step`.
 
-    `step` and what comes after it is done anew, whatever it did before: the old run stays as it is. Raises
-    NotFound for a step that there is not at the top, Conflict while the run is not over.
+    `step` and what comes after it is done anew, whatever it did before: the old run stays as it is. What
+    failed before it and was passed over stays failed. Raises NotFound for a step that there is not at the
+    top, Conflict while the run is not over and for a step behind one at which it stopped.
     """
     if not run.over:
         raise Conflict(f"run {run.run} is {run.state}: cancel it first, or wait")
@@ -63,6 +64,7 @@ def retried(rows: Rows, run: Run, step: str) -> Run:
     if step not in ids:
         known = ", ".join(ids[:30])
         raise NotFound(f"there is no step {printable(step, 80)} at the top", hint=f"steps: {known}")
+    _insist_on_reached(rows, run, places, ids.index(step))
     now = time.time()
     new = replace(
         run, run=new_id(), state="queued", output=None, error=None, created=now, started=None, ended=None,
@@ -72,6 +74,16 @@ def retried(rows: Rows, run: Run, step: str) -> Run:
     runs.add(rows, new)
     runs.copied(rows, run.run, new.run, lambda key: places[_id(key)] < ids.index(step))
     return new
+
+
+def _insist_on_reached(rows: Rows, run: Run, places: Mapping[str, int], place: int) -> None:
+    """Raise Conflict where the run stopped before a place: that step would be done again unsaid."""
+    stopped = [_id(each.step) for each in runs.steps_of(rows, run.run).values() if each.state == "started"]
+    stopped.append(_id(str((run.error or {}).get("step", ""))))
+    first = min((places.get(each, place) for each in stopped), default=place)
+    if first < place:
+        step = next(each for each, at in places.items() if at == first)
+        raise Conflict(f"run {run.run} stopped before that step", hint=f"begin with {step}, or resume it")
 
 
 def _at_fault(run: Run) -> frozenset[str]:
