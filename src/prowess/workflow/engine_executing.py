@@ -117,14 +117,16 @@ class Execution:
         return await self._ended("completed", output, None)
 
     async def _within_deadline(self, work: asyncio.Task[Any]) -> Any:
-        left = None if self.run.deadline is None else self.run.deadline - time.time()
+        left = None if self.run.deadline is None else max(0.0, self.run.deadline - time.time())
+        if left == 0:
+            work.cancel()  # it has not begun yet, and begins nothing after its time
         try:
-            done, _ = await asyncio.wait([work], timeout=None if left is None else max(0.0, left))
+            done, _ = await asyncio.wait([work], timeout=left)
         except asyncio.CancelledError:  # the loop ends
             self.stop("released")
             await seen_to_their_end([work])
             raise
-        if not done:
+        if not done or left == 0:
             work.cancel()
             await seen_to_their_end([work])
             if work.cancelled() and not self._why:
@@ -167,5 +169,6 @@ class Execution:
         return await self._ended("attention", None, told)
 
     async def _ended(self, state: str, output: Any, error: dict[str, Any] | None) -> str:
-        await self._database.run(lambda rows: runs.end(rows, self.run, state, output, error), sure=True)
+        told = None if error is None else self._clean(error)
+        await self._database.run(lambda rows: runs.end(rows, self.run, state, output, told), sure=True)
         return state

@@ -79,14 +79,15 @@ class Journal:
             kept = read(written(self.clean(value)))
         except (TypeError, ValueError, RecursionError):
             failed = StepFailed("not-json", "the result is no JSON value")
-            await self.failed(step, failed, began=began)
-            raise failed from None
+            raise await self.failed(step, failed, began=began) from None
         await self._ended(step, "completed", kept, began)
         return kept
 
-    async def failed(self, step: str, error: StepFailed, *, began: bool) -> None:
-        """A call ended without a result."""
-        await self._ended(step, "failed", self.clean(error.error), began)
+    async def failed(self, step: str, error: StepFailed, *, began: bool) -> StepFailed:
+        """A call ended without a result; the error as it is kept, which is the one to raise."""
+        kept = self.clean(error.error)
+        await self._ended(step, "failed", kept, began)
+        return StepFailed(kept["code"], kept["message"])
 
     async def _ended(self, step: str, state: Any, value: Any, began: bool) -> None:
         if began:

@@ -54,8 +54,7 @@ class Calls:
             raise
 
     async def _refused(self, key: str, failed: StepFailed) -> Any:
-        await self._journal.failed(key, failed, began=False)
-        raise failed
+        raise await self._journal.failed(key, failed, began=False)
 
     async def _once(self, key: str, step: Step, tool: Tool, call: Call, params: Mapping[str, Any]) -> Any:
         await self._journal.began(key, printable(f"{tool.server}/{tool.name}", 200))
@@ -76,9 +75,7 @@ class Calls:
             what, why = printable(f"{tool.server}/{tool.name}", 200), _error(outcome).message
             await self._journal.noted(key, what, why)
             raise Unknown(key, f"{what}: {why}")
-        failed = _error(outcome)
-        await self._journal.failed(key, failed, began=not safe)
-        raise failed
+        raise await self._journal.failed(key, _error(outcome), began=not safe)
 
     async def _outcome(self, key: str, step: Step, call: Call, params: Mapping[str, Any]) -> Outcome:
         asked = Asked(meta={KEY_META: f"{self._journal.run.run}:{key}"}, whole=True)
