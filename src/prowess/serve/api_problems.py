@@ -35,6 +35,7 @@ _OF_REFUSALS = {
     "approval-timeout": 403,
     "not-found": 404,
     "tool-changed": 409,
+    "key-reused": 409,
     "arguments-too-large": 413,
     "busy": 429,
     **dict.fromkeys(("auth", "forbidden", "origin"), 502),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import os
 import ssl
 import time
@@ -214,7 +215,7 @@ def key_of(invocation: Invocation) -> str:
         return ""
     if who.conversation == f"run:{key.partition(':')[0]}" and key.isprintable() and len(key) <= LONGEST_KEY:
         return key
-    return hashlib.sha256(f"{who.principal}\n{key}".encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(json.dumps([who.principal, key]).encode()).hexdigest()
 
 
 def data_dir(name: str, identity: str) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from prowess.call.resolving import VERSION_META
 from prowess.capability.offer import Offer, Tool
-from prowess.errors import NotFound, ProwessError, UsageError
+from prowess.errors import Conflict, NotFound, ProwessError, UsageError
 from prowess.provider import KEY_META as KEY_META
 from prowess.provider import Answered, Caller, Invocation, Outcome, Refused, ToolFailed
 from prowess.redact import printable
@@ -26,7 +27,7 @@ from prowess.workflow.definition import Workflow
 from prowess.workflow.finding import Found, read_folder
 from prowess.workflow.queues import WorkflowsSection
 from prowess.workflow.records import Run
-from prowess.workflow.records_database import RunDatabase, Where, default_file
+from prowess.workflow.records_database import Rows, RunDatabase, Where, default_file
 
 if TYPE_CHECKING:
     from prowess.call.path import CallPath
@@ -75,7 +76,11 @@ def id_of(principal: str, key: str) -> str:
 
     The same call made again, as by a run that goes on after a crash, finds the run that it began.
     """
-    return hashlib.sha256(f"{principal}\n{key}".encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([principal, key]).encode()).hexdigest()[:16]
+
+
+def _put_in(rows: Rows, run: Run) -> Run:
+    return run if runs.add(rows, run) else runs.get(rows, run.run) or run
 
 
 class WorkflowProvider:
@@ -181,6 +186,8 @@ class WorkflowProvider:
         id = id_of(who.principal, str(key)) if key else ""
         try:
             run = await self.start(workflow, invocation.arguments, caller=who, id=id)
+        except Conflict as error:
+            return Refused(code="key-reused", reason=error.message)
         except UsageError as error:
             return Refused(code="cannot-run", reason=error.message)
         until = time.monotonic() + min(self._section.answer_within, max(0.0, invocation.timeout - MARGIN))
@@ -195,7 +202,11 @@ class WorkflowProvider:
         id: str = "",
         queue: str = "",
     ) -> Run:
-        """Put a run in. Raises UsageError and NotFound for one that cannot run, and StoreFailed."""
+        """Put a run in; with an `id` that is there, it is found again.
+
+        Raises UsageError and NotFound for one that cannot run, Conflict when the run of this id is of
+        another workflow or input, and StoreFailed.
+        """
         from prowess.workflow.starts import insist_on_right, new_run
 
         path = self._path()
@@ -211,9 +222,11 @@ class WorkflowProvider:
         )
         if self._section.work:
             await self.work()
-        await self.database.run(lambda rows: runs.add(rows, run), sure=True)
+        known = await self.database.run(lambda rows: _put_in(rows, run), sure=True)
+        if (known.workflow, known.input) != (run.workflow, run.input):
+            raise Conflict("this idempotency key was used for another call", hint="take a new key")
         await self.nudge()
-        return run
+        return known
 
     def masked(self, value: Any) -> Any:
         """A value as it may be kept."""

@@ -1,0 +1,197 @@
+"""Runs under attack: what was paid is not paid again, what was decided once stays decided, nothing leaks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from tests.workflow_engine.bench_of_runs import Desk, go
+from tests.workflow_engine.projects import Project
+
+from prowess import Answered, Caller, Host, Refused
+from prowess.call.running import Asked
+from prowess.errors import Conflict
+from prowess.provider import KEY_META, Lost, ToolFailed
+from prowess.workflow import attending
+from prowess.workflow import records_runs as runs
+from prowess.workflow.attending import Attendant
+from prowess.workflow.provider import WorkflowProvider, id_of
+from prowess.workflow.records_database import Rows, RunDatabase, Where
+
+T = TypeVar("T")
+BOSS = Attendant(principal="boss")
+SECRET = "sk-ant-" + "api03-" + "A1b2C3d4E5f6G7h8" * 5
+PAYS = """
+name: pays
+timeout: 1h
+steps:
+  - {id: pay, skill: pay, approve: "Pay?"}
+  - {id: tell, skill: tell}
+"""
+
+
+def do(desk: Desk, work: Callable[[Rows], T]) -> T:
+    return desk.database.now(work)
+
+
+# -- what was paid
+
+
+def test_a_retry_from_behind_a_step_that_may_have_acted_does_not_do_it_again(desk: Desk) -> None:
+    desk.skill("pay", Lost(reason="gone"), safe=False)
+    desk.skill("tell", "told")
+    run = desk.done("name: pays\nsteps: [{id: pay, skill: pay}, {id: tell, skill: tell}]")
+    assert run.state == "attention"
+    with pytest.raises(Conflict):
+        do(desk, lambda rows: attending.retry(rows, BOSS, run.run, "tell"))
+    new = do(desk, lambda rows: attending.retry(rows, BOSS, run.run, "pay"))  # it is said by its name
+    assert new.retry_of == run.run
+
+
+def test_a_retry_keeps_what_failed_before_the_step_and_was_passed_over(desk: Desk) -> None:
+    desk.skill("pay", Lost(reason="gone"), safe=False)
+    desk.skill("tell", ToolFailed(message="no"))
+    text = "name: pays\nsteps: [{id: pay, skill: pay, on_error: continue}, {id: tell, skill: tell}]"
+    run = desk.done(text)
+    assert run.state == "failed"
+    new = do(desk, lambda rows: attending.retry(rows, BOSS, run.run, "tell"))
+    go(desk.carry(new.run))
+    assert [len(desk.calls(name)) for name in ("pay", "tell")] == [1, 2]
+
+
+def test_a_retry_begins_no_later_than_where_the_run_stopped(desk: Desk) -> None:
+    desk.skill("pay", ToolFailed(message="no"), safe=False)
+    desk.skill("tell", "told")
+    run = desk.done("name: pays\nsteps: [{id: pay, skill: pay}, {id: tell, skill: tell}]")
+    with pytest.raises(Conflict) as caught:
+        do(desk, lambda rows: attending.retry(rows, BOSS, run.run, "tell"))
+    assert "pay" in caught.value.hint
+
+
+def test_nothing_is_paid_after_the_time_of_a_run_though_it_was_approved_before(desk: Desk) -> None:
+    desk.skill("pay", "paid", safe=False)
+    run = desk.done(PAYS)
+    do(desk, lambda rows: attending.approve(rows, BOSS, run.run))
+    past = "UPDATE prowess_runs SET deadline = ? WHERE run = ?"
+    do(desk, lambda rows: rows.write(past, (time.time() - 1, run.run)))
+    run = go(desk.carry(run.run))
+    assert run.error is not None
+    assert (run.state, run.error["code"], desk.calls("pay")) == ("failed", "timed-out", [])
+
+
+def test_nobody_says_yes_to_a_run_whose_time_is_over(desk: Desk) -> None:
+    desk.skill("pay", "paid", safe=False)
+    run = desk.done(PAYS)
+    past = "UPDATE prowess_runs SET deadline = ? WHERE run = ?"
+    do(desk, lambda rows: rows.write(past, (time.time() - 1, run.run)))
+    with pytest.raises(Conflict):
+        do(desk, lambda rows: attending.approve(rows, BOSS, run.run))
+    assert desk.steps(run.run)["pay?approve"].state == "waiting"
+
+
+# -- what is kept
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("outcome", [ToolFailed(message=f"bad {SECRET}"), Lost(reason=f"bad {SECRET}")])
+def test_a_secret_in_what_a_tool_complains_of_is_kept_nowhere(desk: Desk, outcome: Any, safe: bool) -> None:
+    desk.skill("pay", outcome, safe=safe)
+    run = desk.done("name: pays\nsteps: [{id: pay, skill: pay}]")
+    assert run.state in ("failed", "attention")
+    assert SECRET not in str(run.error)
+    assert SECRET not in str(desk.steps(run.run))
+
+
+# -- the same key
+
+
+def test_a_key_of_another_call_begins_nothing_and_shows_nothing_of_it(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.workflow("bye", "name: bye\nsteps: [{skill: greet, params: {name: bye}}]")
+    kim = Caller(principal="kim")
+
+    async def work(host: Host, provider: WorkflowProvider) -> None:
+        async def call(name: str, given: Any, caller: Caller = kim) -> Any:
+            asked = Asked(meta={KEY_META: "one"})
+            return (await host.call_recorded(name, given, caller=caller, asked=asked)).outcome
+
+        first = await call("hello", {"name": "Kim"})
+        again = await call("hello", {"name": "Kim"})
+        assert isinstance(first, Answered)
+        assert isinstance(again, Answered)
+        assert first.value["run"] == again.value["run"]
+        for name, given in (("bye", {}), ("hello", {"name": "Lee"})):
+            other = await call(name, given)
+            assert isinstance(other, Refused), other
+            assert other.code == "key-reused"
+        lee = await call("hello", {"name": "Kim"}, Caller(principal="lee"))
+        assert lee.value["run"] != first.value["run"]
+
+    project.go(work)
+
+
+def test_no_two_pairs_of_a_principal_and_a_key_mean_one_run() -> None:
+    assert id_of("a\nb", "c") != id_of("a", "b\nc")
+    assert id_of("\ud800", "c")
+
+
+# -- two sides at once, on a server, where they are at work at the same time
+
+
+class Meanwhile:
+    """A transaction in which something else is done, elsewhere, right before it first writes."""
+
+    def __init__(self, rows: Rows, elsewhere: Callable[[], object]) -> None:
+        self._rows = rows
+        self._elsewhere: list[Callable[[], object]] = [elsewhere]
+
+    def read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self._rows.read(sql, values)
+
+    def write(self, sql: str, values: Sequence[Any] = ()) -> int:
+        while self._elsewhere:
+            self._elsewhere.pop()()
+        return self._rows.write(sql, values)
+
+
+@pytest.fixture
+def on_server(tmp_path: Path, database_url: str) -> Any:
+    desk = Desk(tmp_path, Where(url=database_url))
+    other = RunDatabase(Where(url=database_url))
+    desk.skill("pay", "paid", safe=False)
+    desk.skill("tell", "told")
+    yield desk, other
+    other.close()
+    desk.database.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["refuse", "cancel"])
+def test_of_two_decisions_at_once_one_holds_and_the_other_is_told(on_server: Any, first: str) -> None:
+    desk, other = on_server
+    run = desk.done(PAYS)
+
+    def elsewhere() -> object:
+        return other.now(lambda rows: getattr(attending, first)(rows, BOSS, run.run))
+
+    with pytest.raises(Conflict):
+        do(desk, lambda rows: attending.approve(Meanwhile(rows, elsewhere), BOSS, run.run))
+    assert desk.steps(run.run)["pay?approve"].state == ("failed" if first == "refuse" else "waiting")
+    assert desk.calls("pay") == []
+
+
+@pytest.mark.slow
+def test_a_run_that_begins_to_wait_while_it_is_cancelled_is_cancelled(on_server: Any) -> None:
+    desk, other = on_server
+    id = desk.put_in(PAYS)
+    run = desk.claim(id)
+
+    def parks() -> object:
+        return other.now(lambda rows: runs.park(rows, run, run.news, None))
+
+    cancelled = do(desk, lambda rows: attending.cancel(Meanwhile(rows, parks), BOSS, id))
+    assert cancelled.state == "cancelled"
+    assert desk.run(id).ended is not None
