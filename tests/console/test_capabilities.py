@@ -146,8 +146,8 @@ def test_what_no_capability_says_is_told(visitor: Visitor) -> None:
 
 def test_before_a_query_it_says_how_much_is_searched_and_how_much_is_hidden(visitor: Visitor) -> None:
     page = visitor.get("/capabilities/search")
-    assert f"{FEW + 7} tools and skills are searched." in page.text
-    assert "1 tools are hidden" in page.text
+    assert f"Tools and skills searched: {FEW + 7}." in page.text
+    assert "policy denies them: 1." in page.text
 
 
 @pytest.mark.parametrize(

@@ -248,7 +248,7 @@ def test_a_tool_that_changed_is_hidden_and_a_yes_to_what_it_was_counts_for_nothi
         assert "hidden: it changed" in page.text
         assert "/drift" in [each.attributes["href"] for each in page.find("a")]
         assert "hidden: it changed" in visitor.get("/capabilities").text
-        assert "1 tools are hidden" in visitor.get("/capabilities/search").text
+        assert "policy denies them: 1." in visitor.get("/capabilities/search").text
         page = visitor.confirmed(visitor.send(CALL, server="shop", name="pay"))
         assert "tool-changed" in outcome(page)
     assert called == []

@@ -46,7 +46,7 @@ def test_the_reason_of_a_missing_tool_is_reached_by_keyboard_in_three_steps(tab:
     marked = tab.locator("tr.marked")
     expect(marked).to_contain_text('"untyped"')
     expect(marked).to_be_in_viewport()
-    expect(tab).to_have_title("mcp.json · Prowess")
+    expect(tab).to_have_title("mcp.json · dropped · Packages · Prowess")
 
 
 def test_a_search_follows_what_is_typed(tab: Page) -> None:

@@ -49,7 +49,7 @@ def test_a_description_is_measured_proposed_and_written_by_keyboard(
     page.get_by_role("rowheader").get_by_role("link", name="pay-invoices").focus()
     page.keyboard.press("Enter")
     press(page, "Propose words")
-    expect(page.get_by_label("What it says of itself")).to_have_value(
+    expect(page.get_by_label("Description", exact=True)).to_have_value(
         "Settles open bills with the bank. Use when an invoice is due. Also for: transfer, supplier."
     )
     assert faults(page) == []

@@ -18,9 +18,11 @@ from starlette.routing import BaseRoute, Route
 
 from prowess.console.calls_asked import OUTCOMES, Asked, asked
 from prowess.console.calls_plots import MOST_ENDINGS, latencies, over_time
-from prowess.console.calls_telling import entries, failure_rate, milliseconds, when
+from prowess.console.calls_telling import entries, failure_rate, milliseconds
 from prowess.console.console import console_of
 from prowess.console.forms import failure
+from prowess.console.language import translator
+from prowess.console.pages import language_of
 from prowess.console.rows import MOST, Rows, rows
 from prowess.errors import NotFound
 from prowess.store.remembered import CallRecord
@@ -53,7 +55,6 @@ async def tail(request: Request) -> Response:
         again=_address("/calls", wanted, seen=str(now)),
         switch=_address("/calls", wanted, **({"live": OFF} if live else {})),
         at_top=at == 0,
-        when=when,
         ms=milliseconds,
     )
 
@@ -99,7 +100,6 @@ async def one(request: Request) -> Response:
         call=of_call,
         requests=[each for each in told.requests if of_call is not None and each.call == of_call.id][:MOST],
         rows=rows(request, every, lambda each: each.text),
-        when=when,
         ms=milliseconds,
     )
 
@@ -113,7 +113,7 @@ async def read(request: Request, work: Callable[[sqlite3.Connection], T]) -> T |
 
 
 def _page(request: Request, template: str, wanted: Asked, **values: Any) -> Response:
-    console = console_of(request)
+    console, t = console_of(request), translator(language_of(request))
     database = console.host.store.database
     return console.pages.page(
         request,
@@ -121,12 +121,12 @@ def _page(request: Request, template: str, wanted: Asked, **values: Any) -> Resp
         wanted=wanted,
         outcomes=OUTCOMES,
         kept=database is not None,
-        tabs=[(each, _address(each, wanted), name) for each, name in TABS],
+        views=[(_address(each, wanted), t(name), each == request.url.path, None) for each, name in VIEWS],
         **values,
     )
 
 
-TABS = (("/calls", "Latest"), ("/calls/summary", "Summary"))
+VIEWS = (("/calls", "Latest"), ("/calls/summary", "Summary"))
 
 
 def _at(request: Request) -> int:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from prowess.console.calls_telling import when
 from prowess.console.console import Console, console_of
 from prowess.console.drift_comparing import fitting, in_lines
 from prowess.console.forms import Form, confirm, done, failure
@@ -22,6 +21,10 @@ from prowess.console.pages import language_of
 from prowess.store.remembered import ApprovalRequest
 
 IN_A_LIST = 1_500  # bytes of arguments
+TOO_LONG = (
+    "These arguments are too long to be shown, so nobody can say yes to them here",
+    "`prowess approvals` shows them whole, and approves.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +43,6 @@ class Waiting:
         """Their beginning, for a list."""
         kept, more = fitting(self.arguments, IN_A_LIST)
         return "\n".join([*kept, "…"] if more else kept)
-
-    @property
-    def asked(self) -> str:
-        """When it was asked."""
-        return when(self.request.asked)
-
-    @property
-    def expires(self) -> str:
-        """Until when it waits."""
-        return when(self.request.expires)
 
 
 async def waiting(console: Console) -> Sequence[Waiting]:
@@ -76,6 +69,8 @@ async def _answered(request: Request, form: Form, *, approved: bool) -> Response
     gone = ("This call does not wait any more", "It was answered, or its time is over.")
     if found is None:
         return failure(request, 404, *gone)
+    if approved and fitting(found.arguments)[1]:
+        return failure(request, 413, *TOO_LONG)
     if not form.confirmed:
         return _asked(request, form, found, approved)
     asked = found.request

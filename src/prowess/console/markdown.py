@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MOST = 60_000  # characters that are rendered
+MOST_HTML = 250_000  # characters of what comes of them; what takes more is shown as text
 HEADINGS = 2  # levels that a document's headings go down: the page has a title of its own
 LONGEST_TARGET = 200
 MISSING, INSTALL = "Shown as text; to see it as it is meant:", "pip install 'prowess[console]'"
@@ -54,6 +55,8 @@ def rendered(text: str, own: Own = lambda target: None) -> Markup:
         url_schemes={"http", "https"},
         link_rel="noopener noreferrer",
     )
+    if len(clean) > MOST_HTML:
+        return plain(text)
     left = len(text) - len(held)
     rest = Markup(' <p class="cut">… +{}</p>').format(f"{left:,}") if left > 0 else Markup("")
     return Markup('<div class="prose">{}{}</div>').format(Markup(clean), rest)  # what nh3 let through
@@ -113,7 +116,8 @@ def _link_close(renderer: Any, tokens: Sequence[Token], at: int, options: Any, e
     opening = _opening(tokens, at)
     target = str(opening.attrs.get("href", ""))
     end = "</a>" if _address(target, env["own"]) else "</span>"
-    return end if tokens[at].info == "auto" else f"{end}{_target(target)}"
+    said = tokens[at - 1].content == target  # an address in words of another script is told as it is
+    return end if tokens[at].info == "auto" and said else f"{end}{_target(target)}"
 
 
 def _heading(renderer: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
@@ -137,4 +141,4 @@ def _address(target: str, own: Own) -> str:
 
 def _target(target: str) -> Markup:
     shown = Markup("").join([visible(target[:LONGEST_TARGET]), "…" if len(target) > LONGEST_TARGET else ""])
-    return Markup(' <span class="target">({})</span>').format(shown)
+    return Markup(' <span class="target"><bdi>({})</bdi></span>').format(shown)

@@ -25,7 +25,7 @@ from prowess.console.forms import failure
 from prowess.console.packages_facts import DAYS, Facts, gathered
 from prowess.console.packages_files import NO_PACKAGE, named
 from prowess.console.packages_findings import Finding, advice, findings
-from prowess.console.packages_hops import hops, left_out_of, listed_of, of_manifest, offers_of
+from prowess.console.packages_hops import hops, left_out_of, of_manifest, offers_of, usable_of
 from prowess.console.packages_known import KINDS, Known, folders_of, judged_again, known
 from prowess.console.packages_missing import Missing, missing
 from prowess.errors import ProwessError
@@ -101,7 +101,7 @@ def _values(console: Console, read: Read, facts: Facts) -> dict[str, Any]:
         "read": read,
         "of_manifest": [each for each in read.findings if of_manifest(each.told)],
         "of_components": [each for each in read.findings if not of_manifest(each.told)],
-        "servers": [_server(package, each, console.host) for each in offers[:MOST_SERVERS]],
+        "servers": [_server(package, each, facts, console.host) for each in offers[:MOST_SERVERS]],
         "fault": facts.fault,
         "days": DAYS,
         "most": MOST,
@@ -111,13 +111,13 @@ def _values(console: Console, read: Read, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _server(package: Known, offer: Offer, host: Host) -> ServerSeen:
+def _server(package: Known, offer: Offer, facts: Facts, host: Host) -> ServerSeen:
     return ServerSeen(
         offer=offer,
         target=target_of(package.declared.get(offer.id)),
         hint=hint_of(offer) if offer.status != "connected" else "",
         stderr=host.stderr(offer.id)[-STDERR:],
-        names=listed_of(package, offer),
+        names=usable_of(package, offer, facts),
         left_out=left_out_of(offer),
     )
 

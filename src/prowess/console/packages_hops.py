@@ -21,7 +21,7 @@ from prowess.spec.diagnostics import Diagnostic, Reach
 from prowess.store.reports_by_server import Ended
 
 State = Literal["good", "warn", "bad", "off"]
-WORDS: Mapping[State, str] = {"good": "fine", "warn": "look", "bad": "broken", "off": "not reached"}
+WORDS: Mapping[State, str] = {"good": "fine", "warn": "to look at", "bad": "broken", "off": "not reached"}
 NAMES = {
     "manifest": "Manifest",
     "components": "Components",
@@ -75,10 +75,11 @@ def hops(package: Known, facts: Facts) -> tuple[Hop, ...]:
 
 
 def order(found: Sequence[Hop], name: str) -> tuple[object, ...]:
-    """What sorts the broken ones first, and of them those that broke earliest."""
+    """What sorts the broken ones first, then those to look at; of each those that stopped earliest."""
     states = [each.state for each in found]
     bad = states.index("bad") if "bad" in states else len(states)
-    return (bad, "warn" not in states, name.casefold(), name)
+    missed = next((at for at, state in enumerate(states) if state == "warn" and at > 1), len(states))
+    return (bad, missed, "warn" not in states, name.casefold(), name)
 
 
 def worst(found: Sequence[Hop]) -> State:
@@ -182,6 +183,12 @@ def listed_of(package: Known, offer: Offer) -> tuple[str, ...]:
     return tuple(each for each in names if package.own is None or each in package.own)
 
 
+def usable_of(package: Known, offer: Offer, facts: Facts) -> tuple[str, ...]:
+    """Of what one server offers of this package, what is neither hidden nor denied."""
+    away = facts.waiting.get(offer.id, frozenset()) | facts.denied.get(offer.id, frozenset())
+    return tuple(each for each in listed_of(package, offer) if each not in away)
+
+
 def left_out_of(offer: Offer) -> tuple[tuple[str, str, str], ...]:
     """What a server listed and nobody can use: its kind, its name, why."""
     found = (LEFT_OUT.fullmatch(each) for each in offer.notes)
@@ -190,7 +197,7 @@ def left_out_of(offer: Offer) -> tuple[tuple[str, str, str], ...]:
 
 def _offer(package: Known, facts: Facts) -> Hop:
     offers = offers_of(package, facts)
-    listed = len(package.skills) + sum(len(listed_of(package, each)) for each in offers)
+    listed = len(package.skills) + sum(len(usable_of(package, each, facts)) for each in offers)
     if package.kind == "content":
         listed = sum(package.counts.values()) if any(e.status == "connected" for e in offers) else 0
     up = any(each.status == "connected" for each in offers)
@@ -202,7 +209,7 @@ def _offer(package: Known, facts: Facts) -> Hop:
     counts = {"{n} left out": left, "{n} waiting for approval": waiting, "{n} denied": denied}
     told = [Fact(text=text, values={"n": number}) for text, number in counts.items() if number]
     first = Fact(text="{n} on offer", values={"n": listed}) if listed else Fact(text="nothing is on offer")
-    state: State = "bad" if left or not listed else "warn" if waiting else "good"
+    state: State = "bad" if left or not (listed or waiting or denied) else "warn" if waiting else "good"
     return Hop(id="offer", state=state, facts=(first, *told))
 
 

@@ -7,7 +7,7 @@ was seen: of a server that is down that is what was pinned before.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from prowess.capability.offer import Offer
 from prowess.console.packages_facts import Facts
@@ -27,6 +27,7 @@ class Missing:
     package: str
     why: Fact
     at: str
+    server: str = ""  # of a tool that is hidden because it changed: there is a page of just that
     more: Sequence[str] = field(default=())  # by what else it may be looked for
 
 
@@ -89,9 +90,8 @@ def _of_server(package: Known, offer: Offer, facts: Facts) -> Iterator[Missing]:
         word = {"resourceTemplates": "template"}.get(kind, kind.removesuffix("s"))
         yield _one(package, offer, name, word, Fact(text="left out: {why}", values={"why": why}), "offer")
     for name in sorted(facts.waiting.get(offer.id, ())):
-        yield _one(
-            package, offer, name, "tool", Fact(text="hidden: it changed since it was approved"), "offer"
-        )
+        why = Fact(text="hidden: it changed since it was approved")
+        yield replace(_one(package, offer, name, "tool", why, "offer"), server=offer.id)
     for name in sorted(facts.denied.get(offer.id, ())):
         yield _one(package, offer, name, "tool", Fact(text="denied by the policy"), "offer")
     yield from _gone(package, offer, facts)

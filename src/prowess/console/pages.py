@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 from prowess.console.door import Door
 from prowess.console.language import LANGUAGES, chosen, translator
 from prowess.console.shown import shown, shown_block
+from prowess.console.times import moment
 
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "prowess_theme"
@@ -40,7 +41,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(shown=shown, shown_block=shown_block, urlencode=in_an_address)
+    made.filters.update(moment=moment, shown=shown, shown_block=shown_block, urlencode=in_an_address)
     return made
 
 
@@ -69,11 +70,19 @@ class Pages:
             "themes": THEMES,
             "menu": MENU,
             "path": request.url.path,
-            "back": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+            "back": address_of(request),
             "csrf": self.door.token(session),
         }
         drawn = self.environment.get_template(template).render({**given, **values})
         return HTMLResponse(drawn.encode("utf-8", "replace"), status)  # half a surrogate pair is no text
+
+
+def address_of(request: Request) -> str:
+    """Where a reader can come back to: this page; of one that a form drew, its area."""
+    path, query = request.url.path, request.url.query
+    if request.method == "POST":
+        return "/" + path.split("/")[1]
+    return f"{path}?{query}" if query else path
 
 
 def language_of(request: Request) -> str:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from prowess.console.calls_telling import milliseconds, when
+from prowess.console.calls_telling import milliseconds
 from prowess.console.console import Console, console_of
 from prowess.console.forms import failure, writing
 from prowess.console.rollout_comparing import intervals, rails, verdict_of
@@ -71,7 +71,6 @@ async def unit(request: Request) -> Response:
         **_compared(settled, comparison),
         changes=await anyio.to_thread.run_sync(desk.changes, name, MOST_CHANGES),
         mark=mark_of(settled),
-        when=when,
         ms=milliseconds,
     )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any
 
@@ -59,7 +58,6 @@ async def _page(request: Request) -> Response:
         states=STATES,
         notes=_notes(host),
         engine=find_spec("dbos") is not None,
-        when=when,
         took=took,
     )
 
@@ -103,7 +101,6 @@ async def _run(request: Request) -> Response:
         rows=rows(request, steps, lambda each: f"{each.step} {each.kind} {each.state}"),
         unknown=[each for each in steps if each.state == "started"] if one.run.over else [],
         poll=_poll(one),
-        when=when,
         took=took,
         as_json=as_json,
         **_drawn(one),
@@ -120,9 +117,7 @@ async def _step(request: Request) -> Response:
     if row is None:
         return failure(request, 404, "This run has no such step")
     said = as_json(row.value)
-    return console_of(request).pages.page(
-        request, "runs_step.html", one=one, row=row, said=said, when=when, took=took
-    )
+    return console_of(request).pages.page(request, "runs_step.html", one=one, row=row, said=said, took=took)
 
 
 def _drawn(one: Attended) -> dict[str, Any]:
@@ -149,11 +144,6 @@ def _poll(one: Attended) -> str:
 
 
 # -- how things are shown
-
-
-def when(seconds: float | None) -> str:
-    """A time in UTC."""
-    return "" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def took(began: float | None, ended: float | None) -> str:

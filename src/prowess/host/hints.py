@@ -10,6 +10,7 @@ URL = "the url has to be that of an MCP server, path included, and of the declar
 HINTS = {
     "timeout": "a first start may have to download something; try --timeout with more seconds",
     "auth": "the server wants credentials that the package must not carry",
+    "credential-missing": "put the token where prowess.toml says that it is, then start again",
     "exited": BY_HAND,
     "closed": BY_HAND,
     "refused": "a url names a server that is running already; start it, or correct the url",

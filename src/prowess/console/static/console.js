@@ -38,3 +38,34 @@ document.addEventListener("htmx:sendError", () => {
   note.textContent = document.documentElement.lang === "zh" ? "控制台已停止。" : "The console has stopped.";
   document.getElementById("main").prepend(note);
 });
+
+// A part that asks for news by itself holds still while somebody reads in it.
+function isRead(part) {
+  const selection = document.getSelection();
+  const selected = selection && !selection.isCollapsed && part.contains(selection.anchorNode);
+  return document.hidden || selected || part.contains(document.activeElement) || (part.dataset.live === "top" && part.getBoundingClientRect().top < 0);
+}
+
+function hold(event) {
+  const part = event.target.closest("[data-live]");
+  if (part && isRead(part)) event.preventDefault();
+}
+
+document.addEventListener("htmx:beforeRequest", hold);
+document.addEventListener("htmx:beforeSwap", hold);
+
+// Times are put into the reader's own form; what was sent is the time of the machine.
+const languages = navigator.languages.filter((each) => each.startsWith(document.documentElement.lang));
+const dates = new Intl.DateTimeFormat(languages.length ? languages : document.documentElement.lang, {
+  year: "numeric", month: "short", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+});
+
+function localise(part) {
+  for (const each of part.querySelectorAll("time[datetime]")) {
+    each.title = each.dateTime;
+    each.textContent = dates.format(new Date(each.dateTime));
+  }
+}
+
+localise(document);
+document.addEventListener("htmx:load", (event) => localise(event.target));
