@@ -32,6 +32,7 @@ from prowess.host import Host
 
 SEARCHED = 2_000  # characters of a description that the list is searched by
 SERVED_SECONDS = 5.0
+LONGEST_ADDRESS = 1_500  # of a link; a page has a hundred of them
 KINDS = {
     "tools": "Tools",
     "prompts": "Prompts",
@@ -43,7 +44,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of a list: `of` is what it stands for, drawn when it is shown."""
+    """One line of a list: `of` is what it stands for, drawn when it is shown.
+
+    `address` is empty where it would be too long.
+    """
 
     server: str
     name: str
@@ -102,7 +106,11 @@ def _name(of: Capability) -> str:
 
 def _by(path: str, key: str) -> Callable[[Capability], str]:
     def address(of: Capability) -> str:
-        return f"/capabilities/{path}?{urlencode({'server': of.server, key: identity(of)}, errors='replace')}"
+        named = identity(of)
+        if len(named) > LONGEST_ADDRESS:
+            return ""
+        made = f"/capabilities/{path}?{urlencode({'server': of.server, key: named}, errors='replace')}"
+        return made if len(made) <= LONGEST_ADDRESS else ""
 
     return address
 

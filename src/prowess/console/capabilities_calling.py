@@ -211,8 +211,8 @@ async def _page(request: Request, tool: Tool, kept: Kept | None) -> Response:
     shape = shape_of(seen.wire.get("inputSchema"))
     filled = Filled(
         shape=shape,
-        arguments=kept.arguments if kept is not None else None,
-        texts=kept.texts if kept is not None else {},
+        arguments=kept.arguments if kept is not None and kept.is_short else None,
+        texts=kept.texts if kept is not None and kept.is_short else {},
         problems=kept.problems if kept is not None else (),
     )
     raw = request.query_params.get("mode") == "json" or not shape.fields or filled.beside

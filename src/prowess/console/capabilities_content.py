@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -23,16 +23,22 @@ from prowess.console.capabilities_outcomes import Part, content_part, parts_of
 from prowess.console.console import console_of
 from prowess.console.forms import Form, failure, writing
 from prowess.console.markdown import plain, rendered
+from prowess.console.shown import cut
 from prowess.content.uri_template import BadTemplate, UriTemplate, parse
 from prowess.errors import ProwessError
 from prowess.host import Host
 
 MOST_MESSAGES = 30
 MOST_CONTENTS = 20
+MOST_BLANKS = 100
+LONGEST_NAME = 200  # of an argument or a variable
 MOST_SUGGESTED = 6  # fields that get suggestions
 SUGGESTION_SECONDS = 2.0
 PREFIX = "v:"  # before the name of an argument or a variable, as a field
 MARKDOWN = ("text/markdown", "text/x-markdown")
+SHOWN = 20_000  # characters of one part
+ROOM = 150_000  # characters of HTML for all parts; the first is shown however long it is
+Content = tuple[str, Sequence[Part | Markup]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +46,7 @@ class Answer:
     """What a server answered, to draw: pairs of a heading and its parts; or what went wrong."""
 
     heading: str = ""
-    contents: Sequence[tuple[str, Sequence[Part | Markup]]] = ()
+    contents: Sequence[Content] = ()
     error: str = ""
     hint: str = ""
 
@@ -104,7 +110,7 @@ async def template(request: Request) -> Response:
             answer = await _asked(host, found.server, "resources/read", {"uri": uri})
     except BadTemplate as error:
         parsed, answer = UriTemplate("", ()), Answer(error=str(error))
-    blanks = [Blank(name=each, value=typed.get(each, "")) for each in parsed.variables]
+    blanks = [Blank(name=each, value=typed.get(each, "")) for each in _fitting(parsed.variables)]
     blanks = await _suggested(host, found, {"type": "ref/resource", "uri": found.uri_template}, blanks)
     return _page(request, "capabilities_template.html", found, answer=answer, uri=uri, blanks=blanks)
 
@@ -138,6 +144,7 @@ async def _prompt_page(
 ) -> Response:
     said = found.wire.get("arguments")
     declared = [each for each in said if isinstance(each, Mapping)] if isinstance(said, list) else []
+    fitting = _fitting([str(each.get("name", "")) for each in declared])
     blanks = [
         Blank(
             name=str(each.get("name", "")),
@@ -145,11 +152,17 @@ async def _prompt_page(
             required=each.get("required") is True,
             value=typed.get(str(each.get("name", "")), ""),
         )
-        for each in declared[:100]
+        for each in declared
+        if str(each.get("name", "")) in fitting
     ]
     reference = {"type": "ref/prompt", "name": found.name}
     blanks = await _suggested(console_of(request).host, found, reference, blanks)
     return _page(request, "capabilities_prompt.html", found, answer=answer, blanks=blanks)
+
+
+def _fitting(names: Sequence[str]) -> list[str]:
+    """The names that become fields: as many, and as long, as a page holds."""
+    return [each for each in names if len(each) <= LONGEST_NAME][:MOST_BLANKS]
 
 
 def _page(request: Request, template: str, found: Capability, **values: Any) -> Response:
@@ -172,15 +185,38 @@ def _drawn(result: Mapping[str, Any], method: str) -> Answer:
     if method == "prompts/get":
         said = _listed(result.get("messages"))
         shown = [(str(each.get("role", "")), _message(each.get("content"))) for each in said[:MOST_MESSAGES]]
-        return Answer(
-            heading=str(result.get("description") or ""), contents=[*shown, *_rest(said, MOST_MESSAGES)]
-        )
+        contents = [*_within(shown), *_rest(said, MOST_MESSAGES)]
+        return Answer(heading=str(result.get("description") or ""), contents=contents)
     said = _listed(result.get("contents"))
     several = len(said) > 1
     contents = [
         (str(each.get("uri", "")) if several else "", [_content(each)]) for each in said[:MOST_CONTENTS]
     ]
-    return Answer(contents=[*contents, *_rest(said, MOST_CONTENTS)])
+    return Answer(contents=[*_within(contents), *_rest(said, MOST_CONTENTS)])
+
+
+def _within(contents: Sequence[Content]) -> list[Content]:
+    """As much of it as a page has room for, and how many parts are left out."""
+    found: list[Content] = []
+    room, left = ROOM, 0
+    for heading, parts in contents:
+        kept: list[Part | Markup] = []
+        for each in parts:
+            room -= _size(each)
+            if room < 0 and (kept or found):
+                left += 1
+            else:
+                kept.append(each)
+        if kept:
+            found.append((heading, kept))
+    return [*found, ("", [Part(about=f"+{left}")])] if left else found
+
+
+def _size(part: Part | Markup) -> int:
+    """What a part takes on a page, about."""
+    return (
+        len(part) if isinstance(part, Markup) else len(escape(cut(part.text, SHOWN, frozenset("\n\t")))) + 100
+    )
 
 
 def _message(content: Any) -> list[Part | Markup]:
@@ -194,7 +230,7 @@ def _content(content: Mapping[str, Any]) -> Part | Markup:
     return rendered(text) if kind in MARKDOWN else plain(text)
 
 
-def _rest(said: Sequence[Any], most: int) -> list[tuple[str, Sequence[Part | Markup]]]:
+def _rest(said: Sequence[Any], most: int) -> list[Content]:
     return [("", [Part(about=f"+{len(said) - most}")])] if len(said) > most else []
 
 

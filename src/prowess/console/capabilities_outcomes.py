@@ -21,6 +21,7 @@ from prowess.provider import Answered, Problem, Refused, ToolFailed
 
 MOST_KEPT = 20
 SHOWN = 120_000  # characters of one part of a result: a page of the call path, a little longer when indented
+ECHO = 40_000  # characters of what was typed that a form gets back
 MOST_PARTS = 20
 LONGEST_PAGE = 120_000  # characters of all parts together
 
@@ -56,6 +57,12 @@ class Kept:
     seconds: float = 0.0
     raw: bool = False
     page: Page | None = None
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a page has room for all that was typed, in its fields again."""
+        typed = sum(map(len, self.texts.values()))
+        return typed <= ECHO and len(json.dumps(self.arguments, default=str)) <= ECHO
 
     @property
     def kind(self) -> str:

@@ -17,6 +17,8 @@ from prowess.console.door import Door
 ENTER = "/enter"
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 MOST_BYTES = 16 << 20  # of a body: a document for the workbench
+LARGE = ("/workbench", "/drift/compared")  # where one is sent
+MOST_OTHER_BYTES = 4 << 20
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -47,7 +49,7 @@ class Guard:
             await _refuse(send, *refusal)
             return
         try:
-            await self._app(scope, _Bounded(receive).receive, _forbidding(send, scope))
+            await self._app(scope, _Bounded(receive, scope).receive, _forbidding(send, scope))
         except Exception:  # noqa: BLE001  # boundary: a page has answered and logged it already
             return
 
@@ -101,14 +103,14 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 class _Bounded:
-    def __init__(self, receive: Receive) -> None:
+    def __init__(self, receive: Receive, scope: Scope) -> None:
         self._receive = receive
-        self._bytes = 0
+        self._left = MOST_BYTES if scope["path"].startswith(LARGE) else MOST_OTHER_BYTES
 
     async def receive(self) -> Message:
         message = await self._receive()
-        self._bytes += len(message.get("body", b""))
-        if self._bytes > MOST_BYTES:
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
             raise HTTPException(413)
         return message
 

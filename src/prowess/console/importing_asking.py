@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -41,6 +42,7 @@ SHOWN = 150_000  # characters of HTML for the texts; whoever cannot see all of i
 CHANGES = 60_000  # and for the lines that differ, which say nothing that the texts do not
 READING = 120.0  # seconds for everything that is read of one server
 LONGEST = 20_000  # of what is typed into one field
+LONGEST_URI = 1_500  # of what can be ticked, as it is written in the page
 
 
 async def _form(request: Request) -> Response:
@@ -93,12 +95,13 @@ def _asked(request: Request, offer: Offer, form: Form, fault: ProwessError | Non
     """The form, with what was filled in before."""
     host = console_of(request).host
     items = _items(offer)
+    fitting = [each for each in items if len(escape(each.uri)) <= LONGEST_URI][:MOST]
     return console_of(request).pages.page(
         request,
         "import_from.html",
         offer=offer,
-        items=items[:MOST],
-        more=max(0, len(items) - MOST),
+        items=fitting,
+        more=len(items) - len(fitting),
         places=[(PROJECT, place_of(PROJECT).base), (PERSONAL, place_of(PERSONAL).base)],
         plugins=plugin_places(host),
         form=form,

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from prowess.console.console import console_of
-from prowess.console.forms import Form, writing
+from prowess.console.forms import Form, failure, writing
 from prowess.console.language import translator
 from prowess.console.pages import language_of
 from prowess.console.workbench_comparing import compare
@@ -26,6 +26,7 @@ from prowess.console.workbench_words import facts, script_words
 from prowess.errors import NotFound, UsageError
 
 ECHO = 60_000  # bytes of HTML that all fields of a page may hold
+MOST_VALUES = 500_000  # of the texts of one form, counted by the signs around them
 
 
 def _page(request: Request, template: str, **values: Any) -> Response:
@@ -43,6 +44,13 @@ def echoed(*texts: str) -> Sequence[str] | None:
     return texts if left >= 0 else None
 
 
+def too_many(request: Request, *texts: str) -> Response | None:
+    """What is answered to texts of so many values that reading them would hold up everybody else."""
+    if sum(each.count(",") + each.count("[") + each.count("{") for each in texts) <= MOST_VALUES:
+        return None
+    return failure(request, 413, "That is too large", "A text has at most half a million values here.")
+
+
 # -- format
 
 
@@ -54,6 +62,8 @@ async def format_page(request: Request) -> Response:
 async def format_text(request: Request, form: Form) -> Response:
     """The document formatted, on the page or as a file."""
     text, indent, sort = form.get("text"), form.get("indent", "2"), bool(form.get("sort"))
+    if refusal := too_many(request, text):
+        return refusal
     result = await anyio.to_thread.run_sync(formatted, text, 0 if indent == "0" else 2, sort)
     if form.get("as") == "file" and result.fault is None:
         named = {"Content-Disposition": 'attachment; filename="formatted.json"'}
@@ -98,6 +108,8 @@ def _validating(request: Request, **values: Any) -> Response:
 async def validate_text(request: Request, form: Form) -> Response:
     """Every finding about the document, each at its line."""
     text, kind, tool, pasted = (form.get(each) for each in ("text", "kind", "tool", "schema"))
+    if refusal := too_many(request, text, pasted):
+        return refusal
     again = echoed(text, pasted)
     kept = {
         "text": text if again else "",
@@ -125,6 +137,8 @@ async def compare_page(request: Request) -> Response:
 async def compare_texts(request: Request, form: Form) -> Response:
     """What differs; of two snapshots also what `prowess diff` says of them."""
     old, new = form.get("old"), form.get("new")
+    if refusal := too_many(request, old, new):
+        return refusal
     result = await anyio.to_thread.run_sync(compare, old, new)
     again = echoed(old, new)
     return _page(
