@@ -407,3 +407,18 @@ def test_a_record_is_kept_at_once_unless_somebody_is_in_the_way(tmp_path: Path) 
         assert records.at_once(call()) is False
     assert database.now(lambda c: c.execute("SELECT count(*) FROM calls").fetchone()) == (2,)
     database.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX locks")
+def test_a_second_opening_here_lets_no_other_process_take_the_log_for_left_behind(
+    database: Database, file: Path
+) -> None:
+    commit(database)
+    second = Database(str(file))
+    commit(second)
+    looks = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM calls').close()"
+    subprocess.run([sys.executable, "-c", looks, str(file)], check=True, timeout=SECONDS)
+    commit(database)
+    with closing(sqlite3.connect(file)) as third:
+        assert third.execute("SELECT count(*) FROM calls").fetchone()[0] == 3
+    second.close()

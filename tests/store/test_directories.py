@@ -9,6 +9,7 @@ import pytest
 from prowess.store.directories import (
     cache_home,
     create_private,
+    create_private_file,
     data_home,
     plugin_data,
     source_identity,
@@ -104,3 +105,13 @@ def test_a_file_in_the_way_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError):
         create_private(str(tmp_path / "file" / "below"))
+
+
+def test_a_private_file_is_made_once_and_left_alone_when_it_is_there(tmp_path: Path) -> None:
+    made, link = tmp_path / "made", tmp_path / "link"
+    link.symlink_to(made)
+    create_private_file(str(link))
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    made.write_text("kept")
+    create_private_file(str(link))
+    assert made.read_text() == "kept"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from tests.bounds import bound
 from tests.workflow_engine.bench_of_runs import Desk, go
 from tests.workflow_engine.projects import Project
 
@@ -136,6 +139,31 @@ def test_a_key_of_another_call_begins_nothing_and_shows_nothing_of_it(tmp_path: 
 def test_no_two_pairs_of_a_principal_and_a_key_mean_one_run() -> None:
     assert id_of("a\nb", "c") != id_of("a", "b\nc")
     assert id_of("\ud800", "c")
+
+
+# -- two processes at one file
+
+
+def test_a_process_that_looks_takes_no_file_away_from_one_that_works(desk: Desk) -> None:
+    """What is written after another process closed the file is still there for a third."""
+    id = desk.put_in(PAYS)  # opens it in this thread
+    desk.skill("pay", "paid", safe=False)
+    go(desk.carry(id))  # opens it in the database's own thread
+    look = (
+        "import sys\nfrom prowess.workflow import records_runs as runs\n"
+        "from prowess.workflow.records_database import RunDatabase, Where\n"
+        "kept = RunDatabase(Where(file=sys.argv[1]))\n"
+        "print(kept.now(lambda rows: runs.get(rows, sys.argv[2]).state)); kept.close()"
+    )
+
+    def elsewhere() -> str:
+        asked = [sys.executable, "-c", look, str(desk.file), id]
+        done = subprocess.run(asked, check=True, capture_output=True, text=True, timeout=bound(30))
+        return done.stdout.strip()
+
+    assert elsewhere() == "waiting"
+    do(desk, lambda rows: attending.cancel(rows, BOSS, id))
+    assert elsewhere() == "cancelled"
 
 
 # -- two sides at once, on a server, where they are at work at the same time

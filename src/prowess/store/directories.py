@@ -8,12 +8,15 @@ because `check` and `--help` must start fast. It does not know what is kept in t
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
+import threading
 
 APPLICATION = "prowess"
 PRIVATE = 0o700  # what the XDG base directory text asks for, and what a plugin's data deserves
+_CREATING = threading.Lock()
 
 
 def data_home() -> str:
@@ -60,6 +63,19 @@ def plugin_data(name: str, identity: str) -> str:
     """
     digest = hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return os.path.join(data_home(), "plugins", f"{name}-{digest}")
+
+
+def create_private_file(path: str) -> None:
+    """Create the empty file `path`, open to this user only; one that exists is left alone, and not opened.
+
+    Where POSIX locks are used, closing any handle of a file gives up every lock that this process has on
+    it, those of SQLite too: another process would then take the log of an open database for left behind.
+    """
+    with (
+        _CREATING,  # nobody here opens the new file for good before its first handle is closed
+        contextlib.suppress(FileExistsError),
+    ):
+        os.close(os.open(os.path.realpath(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def create_private(path: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from prowess.errors import StoreFailed
 from prowess.redact import printable
-from prowess.store.directories import create_private
+from prowess.store.directories import create_private, create_private_file
 from prowess.store.formats import APPLICATION_ID, Step
 
 OLDEST_SQLITE = (3, 35, 0)  # RETURNING
@@ -71,12 +71,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _make_private(file: str) -> None:
     # SQLite gives the log beside the file the file's own mode.
-    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if sys.platform != "win32" and os.fstat(handle).st_mode & 0o077:
-            os.fchmod(handle, 0o600)
-    finally:
-        os.close(handle)
+    create_private_file(file)
+    if sys.platform != "win32" and os.stat(file).st_mode & 0o077:
+        os.chmod(file, 0o600)
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

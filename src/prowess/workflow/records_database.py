@@ -263,10 +263,10 @@ def _settle(connection: sqlite3.Connection) -> None:
 
 
 def _make_private(file: str) -> None:
-    from prowess.store.directories import create_private
+    from prowess.store.directories import create_private, create_private_file
 
     create_private(os.path.dirname(os.path.abspath(file)))
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    create_private_file(file)
 
 
 def _prepare(rows: Rows, number: str) -> None:
