@@ -35,6 +35,7 @@ SECONDS = 300.0
 MOST_KB, MOST_ROWS = 300.0, 200.0
 SHARE = 1.0  # of Datasette's time
 LINK = re.compile(r"console at (\S+)")
+HOPS = re.compile(r'<ol class="hops".*?</ol>', re.DOTALL)
 PORT = re.compile(r"Uvicorn running on (\S+)")
 
 
@@ -78,7 +79,8 @@ def weighed(client: httpx.Client, place: str) -> list[dict[str, Figure]]:
     found: list[dict[str, Figure]] = []
     for path, _ in MENU:
         text = client.get(place + path).text
-        rows = max(text.count("<tr"), text.count("<li") - len(MENU))
+        listed = HOPS.sub("", text)  # the steps of one row are no rows
+        rows = max(listed.count("<tr"), listed.count("<li") - len(MENU))
         found.append(
             {"what": path, "ms": None, "p95 ms": None, "kB": len(text.encode()) / 1_000, "rows": rows}
         )
@@ -97,13 +99,25 @@ def table(path: Path, documents: Sequence[dict[str, str]]) -> None:
     database.close()
 
 
+def datasette(
+    root: Path, documents: Sequence[dict[str, str]], keys: Sequence[str], env: dict[str, str]
+) -> list[float]:
+    """The same keystrokes put to Datasette."""
+    table(root / "tools.db", documents)
+    program = str(peers.installed().with_name("datasette"))
+    command = [program, "serve", str(root / "tools.db"), "--port", "0"]
+    with running(command, env, PORT) as place, httpx.Client(follow_redirects=True, timeout=SECONDS) as client:
+        asked = [f"{place}/tools/tools?_search={quote(each)}*&_searchmode=raw&_size=100" for each in keys]
+        return milliseconds(client, asked)
+
+
 def row(name: str, found: Sequence[float]) -> dict[str, Figure]:
     """One subject's keystrokes."""
     p95 = statistics.quantiles(found, n=20)[-1]
     return {"what": name, "ms": statistics.median(found), "p95 ms": p95, "kB": None, "rows": None}
 
 
-def run(packages: int, tools: int, words: int) -> Result:
+def run(packages: int, tools: int, words: int, with_peers: bool) -> Result:
     """Measure both, one after the other, and weigh every area."""
     documents, _ = made_up(tools, 1)
     keys = typed([documents[at * 37]["description"].split()[0] for at in range(words)])
@@ -121,33 +135,17 @@ def run(packages: int, tools: int, words: int) -> Result:
             client.get(link)
             areas = weighed(client, place)
             ours = milliseconds(client, [f"{place}/capabilities?q={quote(each)}" for each in keys])
-        table(root / "tools.db", documents)
-        datasette = [
-            str(peers.installed().with_name("datasette")),
-            "serve",
-            str(root / "tools.db"),
-            "--port",
-            "0",
-        ]
-        with (
-            running(datasette, env, PORT) as place,
-            httpx.Client(follow_redirects=True, timeout=SECONDS) as client,
-        ):
-            peer = milliseconds(
-                client,
-                [f"{place}/tools/tools?_search={quote(each)}*&_searchmode=raw&_size=100" for each in keys],
-            )
-    rows = [row("prowess, as one types", ours), row("datasette, as one types", peer), *areas]
+        peer = datasette(root, documents, keys, env) if with_peers else []
+    subjects = [("prowess", ours), ("datasette", peer)]
+    rows = [*(row(f"{name}, as one types", found) for name, found in subjects if found), *areas]
     goals = [
-        Goal(
-            name="a search of the console, of Datasette's time",
-            value=statistics.median(ours) / statistics.median(peer),
-            limit=SHARE,
-            keep="at most",
-        ),
         Goal(name="kB of the heaviest page", value=max(_of(areas, "kB")), limit=MOST_KB, keep="at most"),
         Goal(name="rows of the longest page", value=max(_of(areas, "rows")), limit=MOST_ROWS, keep="at most"),
     ]
+    if peer:
+        share = statistics.median(ours) / statistics.median(peer)
+        name = "a search of the console, of Datasette's time"
+        goals.append(Goal(name=name, value=share, limit=SHARE, keep="at most"))
     settings: dict[str, Figure] = {"packages": packages, "tools": tools, "keystrokes": len(keys)}
     return Result(bench="console", settings=settings, rows=rows, goals=goals)
 
@@ -162,9 +160,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--packages", type=int, default=500)
     parser.add_argument("--tools", type=int, default=5_000)
     parser.add_argument("--words", type=int, default=12)
+    parser.add_argument("--no-peers", action="store_true", help="without Datasette")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    return run(options.packages, options.tools, options.words).report(as_json=options.json)
+    found = run(options.packages, options.tools, options.words, not options.no_peers)
+    return found.report(as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ def write_packages(root: Path, packages: int, servers: int, documents: list[dict
         if number < servers:
             tools = [_tool(at, each) for at, each in enumerate(documents[number * share :][:share])]
             _write(folder / "tools.json", json.dumps(tools))
-            entry = {"type": "stdio", "command": sys.executable, "args": [__file__, "./tools.json"]}
+            _write(folder / "offer.py", Path(__file__).read_text(encoding="utf-8"))
+            entry = {"type": "stdio", "command": "python3", "args": ["./offer.py", "./tools.json"]}
             servers_file = {"$schema": f"{SCHEMAS}/mcp.schema.json", "mcpServers": {"offer": entry}}
             _write(folder / "mcp.json", json.dumps(servers_file))
         _write(folder / "plugin.json", json.dumps(manifest))

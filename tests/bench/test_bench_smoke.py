@@ -53,6 +53,7 @@ def test_the_bring_up_benchmark_connects_every_server_alone_and_together() -> No
     assert figures["all at once"] > 0
 
 
+@pytest.mark.slow
 def test_the_call_benchmark_compares_the_host_with_the_bare_sdk_and_shows_the_steps_apart() -> None:
     found = bench("call", "--calls", "3")
     assert [goal["name"] for goal in found["goals"]] == ["stdio: Host, everything on, ms added"]
@@ -100,6 +101,7 @@ def test_the_choose_benchmark_ranks_made_up_and_labelled_documents() -> None:
     assert len(shares) == 2 and shares[0] == shares[1] > 0.85, "the index and the store find the same"
 
 
+@pytest.mark.slow
 def test_the_gateway_benchmark_calls_through_both_transports_and_beside_them() -> None:
     found = bench("gateway", "--calls", "3", "--no-peers")
     added = {row["what"]: row["ms added"] for row in found["rows"]}
@@ -119,3 +121,12 @@ def test_the_improve_benchmark_measures_what_was_held_out() -> None:
         64 * (row["R@1 after"] - row["R@1 before"])
     )
     assert [goal["name"] for goal in found["goals"]] == ["own: gain of R@1"], "it holds no other set"
+
+
+@pytest.mark.slow
+def test_the_console_benchmark_weighs_every_area_and_times_a_search() -> None:
+    found = bench("console", "--packages", "12", "--tools", "60", "--words", "1", "--no-peers")
+    weighed = {row["what"]: row["rows"] for row in found["rows"] if row["kB"]}
+    assert weighed["/packages"] >= 12 and weighed["/capabilities"] >= 60 and "/workbench" in weighed
+    assert found["rows"][0]["what"] == "prowess, as one types" and found["rows"][0]["ms"] > 0
+    assert found["met"]

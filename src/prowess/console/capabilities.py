@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from prowess.call.redaction import redacted
-from prowess.capability.offer import Capability, Offer, Tool
+from prowess.capability.offer import Capability, Tool
 from prowess.capability.snapshot import identity
 from prowess.console import (
     capabilities_calling,
@@ -46,14 +46,23 @@ KINDS = {
 class Row:
     """One line of a list: `of` is what it stands for, drawn when it is shown.
 
-    `address` is empty where it would be too long.
+    `path` and `named` make its address.
     """
 
     server: str
     name: str
     about: str
-    address: str
+    path: str
+    named: tuple[tuple[str, str], ...]
     of: Any = None
+
+    @property
+    def address(self) -> str:
+        """Where the row leads to; nothing where that would be too long."""
+        if sum(len(value) for _, value in self.named) > LONGEST_ADDRESS:
+            return ""
+        made = f"/capabilities/{self.path}?{urlencode(self.named, errors='replace')}"
+        return made if len(made) <= LONGEST_ADDRESS else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +83,12 @@ async def first(request: Request) -> Response:
         each: sum(len(getattr(offer, each)) for offer in host.offers) for each in KINDS if each != "skills"
     }
     every = await _served(host) if kind == "skills" else []
-    counts["skills"] = len(host.local_skills) + len(every)
-    every = [*_skills(host), *every] if kind == "skills" else _offered(host.offers, kind)
-    found = rows(request, every, lambda row: f"{row.name} {row.server} {row.about[:SEARCHED]}")
+    counts["skills"] = sum(len(each.skills) for each in host.packages) + len(every)
+    found = (
+        rows(request, [*_skills(host), *every], _text)
+        if kind == "skills"
+        else _drawn(rows(request, [one for each in host.offers for one in getattr(each, kind)], _said), kind)
+    )
     return console.pages.page(
         request,
         "capabilities.html",
@@ -90,36 +102,43 @@ async def first(request: Request) -> Response:
     )
 
 
-def _offered(offers: Sequence[Offer], kind: str) -> list[Row]:
-    """Every one of a kind that servers offer."""
-    address = _ADDRESSES[kind]
-    return [
-        Row(server=offer.id, name=_name(each), about=each.description or "", address=address(each), of=each)
-        for offer in offers
-        for each in getattr(offer, kind)
+def _text(row: Row) -> str:
+    """What a row is found by."""
+    return f"{row.name} {row.server} {row.about[:SEARCHED]}"
+
+
+def _said(of: Capability) -> str:
+    """The same of a capability that is no row yet: of thousands a page shows a hundred."""
+    return f"{_name(of)} {of.server} {(of.description or '')[:SEARCHED]}"
+
+
+def _drawn(found: Rows[Capability], kind: str) -> Rows[Row]:
+    """Rows of the capabilities that the page shows."""
+    path, key = _ADDRESSES[kind]
+    made = [
+        Row(
+            server=each.server,
+            name=_name(each),
+            about=each.description or "",
+            path=path,
+            named=(("server", each.server), (key, identity(each))),
+            of=each,
+        )
+        for each in found.shown
     ]
+    return found.drawn(made)
 
 
 def _name(of: Capability) -> str:
     return of.name if isinstance(of, Tool) else of.name or identity(of)
 
 
-def _by(path: str, key: str) -> Callable[[Capability], str]:
-    def address(of: Capability) -> str:
-        named = identity(of)
-        if len(named) > LONGEST_ADDRESS:
-            return ""
-        made = f"/capabilities/{path}?{urlencode({'server': of.server, key: named}, errors='replace')}"
-        return made if len(made) <= LONGEST_ADDRESS else ""
-
-    return address
-
-
+# The page of one of a kind, and what names it there beside its server.
 _ADDRESSES = {
-    "tools": _by("tool", "name"),
-    "prompts": _by("prompt", "name"),
-    "resources": _by("resource", "uri"),
-    "templates": _by("template", "template"),
+    "tools": ("tool", "name"),
+    "prompts": ("prompt", "name"),
+    "resources": ("resource", "uri"),
+    "templates": ("template", "template"),
 }
 
 
@@ -129,7 +148,8 @@ def _skills(host: Host) -> list[Row]:
             server=each.plugin,
             name=each.name,
             about=each.skill.description,
-            address=capabilities_skills.address(each.name),
+            path="skill",
+            named=(("name", each.name),),
         )
         for each in host.local_skills
     ]
@@ -146,7 +166,8 @@ async def _served(host: Host) -> list[Row]:
             server=each.server,
             name=each.name,
             about=each.description,
-            address=f"/capabilities/skill/served?{urlencode({'name': each.name}, errors='replace')}",
+            path="skill/served",
+            named=(("name", each.name),),
         )
         for each in listed
     ]

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 MOST = 100  # rows on one page; the page has other parts
 Row = TypeVar("Row")
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,18 @@ class Rows(Generic[Row]):
     def after(self) -> str:
         """The address of the next page, or nothing."""
         return self._address(self.at + MOST) if self.at + MOST < self.matched else ""
+
+    def drawn(self, shown: Sequence[Drawn]) -> Rows[Drawn]:
+        """The same page of the same list, its rows in the form in which they are drawn."""
+        return Rows(
+            shown=shown,
+            q=self.q,
+            at=self.at,
+            matched=self.matched,
+            total=self.total,
+            path=self.path,
+            kept=self.kept,
+        )
 
     def _address(self, at: int) -> str:
         return f"{self.path}?{urlencode([*self.kept, ('q', self.q), ('at', str(at))])}"

@@ -16,6 +16,7 @@ LINE = 500
 BLOCK = 20_000
 FEWEST_BOXES, PER_BOX = 8, 20  # of a limit's characters to each box, which is drawn with seventy
 _KEPT = {"\n", "\t"}
+_BEGIN, _END = Markup("<bdi>"), Markup("</bdi>")
 
 
 def shown(value: object, limit: int = LINE) -> Markup:
@@ -30,7 +31,8 @@ def shown_block(value: object, limit: int = BLOCK) -> Markup:
 
 def _isolated(text: str, limit: int, kept: frozenset[str]) -> Markup:
     held = cut(text, limit, kept)
-    return Markup("<bdi>{}</bdi>").format(visible(held, kept)) + _left(len(text) - len(held))
+    # A page has hundreds of these: adding up is several times as fast as `format`.
+    return _BEGIN + visible(held, kept) + _END + _left(len(text) - len(held))
 
 
 def cut(text: str, limit: int, kept: frozenset[str] = frozenset()) -> str:
