@@ -1,21 +1,22 @@
-"""One world for looking at every page: the examples, broken packages beside them, and what happened there before.
+"""One world for every page: the examples, broken packages beside them, and what happened there before.
 
 It is what the exhaustive tests of the console visit, and what the pictures of its guide show.
 """
 
 from __future__ import annotations
 
-import json
+import asyncio
 import random
 import shutil
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tests.console.drifting import STUB, pinned
-from tests.console.packaging import SCHEMAS, plugin, server, skill
+from tests.console.packaging import plugin, server, skill
 from tests.console.recorded import keep
 from tests.console.rolling import UNIT, settle, unit_in
 from tests.store.remembering import asking, call, decision, request
@@ -52,7 +53,11 @@ def world(folder: Path, *, silent: bool = False) -> Path:
 GREETING = """\
 name: greet_guest
 description: Ask a person, then book a table for a guest.
-input: {type: object, required: [name], properties: {name: {type: string, minLength: 1}}, additionalProperties: false}
+input:
+  type: object
+  required: [name]
+  properties: {name: {type: string, minLength: 1}}
+  additionalProperties: false
 steps:
   - {id: weather, skill: query_weather, params: {}}
   - {id: table, skill: query_weather, params: {}, approve: "Book a table for {{name}}?"}
@@ -60,7 +65,7 @@ output: "{{name}} sits by the window"
 """
 REST = f"""
 [units]
-paths = ["flights", "units"]
+paths = ["units", "flights"]
 [content]
 paths = ["guides"]
 [workflows]
@@ -124,9 +129,6 @@ OLD = {
 
 def waiting(store: Store) -> None:
     """One call that waits for approval."""
-    import asyncio
-    from concurrent.futures import ThreadPoolExecutor
-
     now = time.time()
     made = asking("sha256:waiting", server="invoice-ops/invoice-tools", asked=now - 120, expires=now + DAY)
     with ThreadPoolExecutor(1) as pool:
@@ -135,8 +137,8 @@ def waiting(store: Store) -> None:
 
 def records(now: float) -> Iterator[Record]:
     """Calls of a day, the last with a choice before it and a request behind it."""
-    dice = random.Random(7)  # noqa: S311  # the same picture each time
-    tools = (("invoice-ops/invoice-tools", "query_invoices"), ("flights", "search_flights"), ("units", UNIT))
+    dice = random.Random(7)  # the same picture each time
+    tools = (("invoice-ops/invoice-tools", "query_invoices"), ("units", "search_flights"), ("units", UNIT))
     for number in range(180):
         place, tool = tools[number % 3]
         version = ("1.4.2", "2.0.0")[number % 2]

@@ -90,8 +90,8 @@ def _of_server(package: Known, offer: Offer, facts: Facts) -> Iterator[Missing]:
         word = {"resourceTemplates": "template"}.get(kind, kind.removesuffix("s"))
         yield _one(package, offer, name, word, Fact(text="left out: {why}", values={"why": why}), "offer")
     for name in sorted(facts.waiting.get(offer.id, ())):
-        why = Fact(text="hidden: it changed since it was approved")
-        yield replace(_one(package, offer, name, "tool", why, "offer"), server=offer.id)
+        hidden = Fact(text="hidden: it changed since it was approved")
+        yield replace(_one(package, offer, name, "tool", hidden, "offer"), server=offer.id)
     for name in sorted(facts.denied.get(offer.id, ())):
         yield _one(package, offer, name, "tool", Fact(text="denied by the policy"), "offer")
     yield from _gone(package, offer, facts)

@@ -1,4 +1,4 @@
-"""When something happened: the time of this machine, which a page's script puts into the reader's own form."""
+"""When something happened: the time of this machine, which the page's script puts into the reader's form."""
 
 from __future__ import annotations
 
