@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import time
@@ -16,11 +17,13 @@ from tests.workflow_engine.projects import Project
 
 from prowess import Answered, Caller, Host, Refused
 from prowess.call.running import Asked
+from prowess.cli import main
 from prowess.errors import Conflict
 from prowess.provider import KEY_META, Lost, ToolFailed
 from prowess.workflow import attending
 from prowess.workflow import records_runs as runs
 from prowess.workflow.attending import Attendant
+from prowess.workflow.judging import judge
 from prowess.workflow.provider import WorkflowProvider, id_of
 from prowess.workflow.records_database import Rows, RunDatabase, Where
 
@@ -106,6 +109,51 @@ def test_a_secret_in_what_a_tool_complains_of_is_kept_nowhere(desk: Desk, outcom
     assert run.state in ("failed", "attention")
     assert SECRET not in str(run.error)
     assert SECRET not in str(desk.steps(run.run))
+
+
+# -- what is no workflow, and no name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: turns\nsteps: [{skill: greet, params: {name: a}}, {workflow: turns}]",
+        "name: turns\nsteps: [{id: one, skill: greet, params: {name: '{{one.result}}'}}]",
+    ],
+)
+def test_what_cannot_run_is_not_put_in_where_nobody_knows_the_skills(tmp_path: Path, text: str) -> None:
+    project = Project(tmp_path)
+    project.workflow("turns", text)
+    schedule = '[workflows.schedules.often]\nworkflow = "turns"\ncron = "* * * * *"'
+    project.settings("", schedule)
+    assert main(["run", "turns", "--config", str(tmp_path)]) == 2
+    judged = judge(str(tmp_path), "workflows").diagnostics
+    assert {each.rule for each in judged} & {"workflow-loop", "workflow-reference"}
+
+    async def work(host: Host, provider: WorkflowProvider) -> None:
+        await asyncio.to_thread(provider._scheduled, "often", "2026-01-01T00:00:00+00:00")
+        assert await provider.database.run(runs.listed, look=True) == []
+
+    project.go(work)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "\udcff"),
+        ("approve", "\udcff"),
+        ("send", "\udcff", "news"),
+        ("list", "--workflow", "\udcff"),
+    ],
+)
+def test_half_a_character_in_a_name_is_an_error_of_who_typed_it(
+    tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Project(tmp_path)
+    assert main(["run", "hello", "--input", '{"name": "Kim"}', "--config", str(tmp_path)]) == 0
+    del project
+    assert main(["runs", *words, "--config", str(tmp_path)]) == 2
+    assert "a fault of prowess itself" not in capsys.readouterr().err
 
 
 # -- the same key

@@ -67,10 +67,11 @@ def _put_in(options: Namespace, found: Setup, given: dict[str, Any]) -> int:
     from prowess.cli.workflow_runs import cleaner, database, plain
     from prowess.workflow import records_runs as runs
     from prowess.workflow.provider import found_in
-    from prowess.workflow.starts import new_run
+    from prowess.workflow.starts import insist_on_sound, new_run
 
     workflows = found_in(found.workflows.paths).workflows
     workflow = _meant(workflows, options.name)
+    insist_on_sound(workflow, workflows)
     queue = options.queue or found.workflows.queue_of(workflow.name)
     made = new_run(workflow, workflows, cleaner(found)(given), queue=queue)
     kept = database(found)

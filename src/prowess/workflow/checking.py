@@ -30,22 +30,25 @@ _ERROR = mapping_of({"code": of_kinds("string"), "message": of_kinds("string")})
 _SCHEMAS = Schemas()
 
 
-def check(workflow: Workflow, catalogue: Catalogue | None) -> tuple[Diagnostic, ...]:
+def check(
+    workflow: Workflow, catalogue: Catalogue | None, beside: Iterable[Workflow] = ()
+) -> tuple[Diagnostic, ...]:
     """Everything that is wrong with a workflow that was read, and what is worth knowing.
 
-    Without a catalogue nothing is said about skills and other workflows.
+    Without a catalogue nothing is said about skills, and of other workflows only which loops there are
+    with those that stand `beside` it.
     """
-    checking = _Checking(workflow, catalogue)
+    checking = _Checking(workflow, catalogue, beside)
     checking.run()
     return tuple(sorted(checking.telling.found, key=lambda each: each.place.line or 0))
 
 
 class _Checking:
-    def __init__(self, workflow: Workflow, catalogue: Catalogue | None) -> None:
+    def __init__(self, workflow: Workflow, catalogue: Catalogue | None, beside: Iterable[Workflow]) -> None:
         self.telling = Telling(workflow.file)
         self._workflow = workflow
         self._catalogue = catalogue
-        others = () if catalogue is None else catalogue.workflows()
+        others = beside if catalogue is None else catalogue.workflows()
         self._workflows = (*(each for each in others if each.title != workflow.title), workflow)
         self._input = UNKNOWN
         self._ids = frozenset(step.id for step in workflow.all_steps() if step.named)
@@ -161,6 +164,7 @@ class _Checking:
     def _call(self, step: Step, call: Call, view: View) -> Typed:
         kinds = self._params(step, call.params, view)
         if self._catalogue is None:
+            self._loop(step)
             return UNKNOWN
         offered = self._catalogue.offered(call.skill)
         if not offered:
@@ -189,6 +193,7 @@ class _Checking:
     def _nested(self, step: Step, nested: Nested, view: View) -> None:
         kinds = self._params(step, nested.params, view)
         if self._catalogue is None:
+            self._loop(step)
             return
         found = workflow_of(self._workflows, nested.workflow, nested.version)
         if found is None:

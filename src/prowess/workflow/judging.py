@@ -13,5 +13,5 @@ from prowess.workflow.finding import Found, read_folder
 def judge(root: str, folder: str = "") -> Found:
     """The workflows of `folder` of the directory `root`, with every finding about them."""
     found = read_folder(DirectorySource(root), folder)
-    told = (each for workflow in found.workflows for each in check(workflow, None))
+    told = (each for workflow in found.workflows for each in check(workflow, None, found.workflows))
     return Found(workflows=found.workflows, diagnostics=(*found.diagnostics, *told))

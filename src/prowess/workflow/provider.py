@@ -262,7 +262,7 @@ class WorkflowProvider:
         """Start the run of a schedule; a fault is told, since nobody waits for it."""
         from prowess.choose.versions import split
         from prowess.workflow.schedules import run_id
-        from prowess.workflow.starts import new_run
+        from prowess.workflow.starts import insist_on_sound, new_run
 
         section = self._section.schedules.get(name)
         if section is None:
@@ -271,6 +271,7 @@ class WorkflowProvider:
         try:
             workflow = self._meant(workflow_name, asked)
             queue = self._section.queue_of(workflow.name)
+            insist_on_sound(workflow, self.workflows)
             run = new_run(
                 workflow,
                 self.workflows,

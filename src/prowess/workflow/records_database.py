@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from prowess.errors import StoreFailed
+from prowess.errors import StoreFailed, UsageError
 from prowess.redact import MASK, printable
 from prowess.workflow.records_tables import FORMAT, LOCK, STEPS
 
@@ -105,7 +105,10 @@ class RunDatabase:
         return not self.where.file or os.path.exists(self.where.file)
 
     async def run(self, work: Callable[[Rows], T], *, sure: bool = False, look: bool = False) -> T:
-        """Do `work` in a thread of ours; `look`: it only reads. Raises StoreFailed, and what it raises."""
+        """Do `work` in a thread of ours; `look`: it only reads.
+
+        Raises StoreFailed, UsageError for text that is none, and what `work` raises.
+        """
         import asyncio
 
         work_here = partial(self._done, work, sure, look)
@@ -118,7 +121,11 @@ class RunDatabase:
         return self._pool().submit(self._done, work, sure, look).result()
 
     def _done(self, work: Callable[[Rows], T], sure: bool, look: bool) -> T:
-        return self._in_sqlite(work, sure, look) if self.where.file else self._in_postgres(work)
+        try:
+            return self._in_sqlite(work, sure, look) if self.where.file else self._in_postgres(work)
+        except UnicodeEncodeError as error:
+            shown = printable(str(error.object), 80)
+            raise UsageError(f"{shown} is no Unicode text, so no run has it") from None
 
     def _pool(self) -> ThreadPoolExecutor:
         """Our threads: each has a connection, and a server has only so many to give."""

@@ -13,7 +13,7 @@ from typing import Any
 from prowess.capability.offer import Tool
 from prowess.errors import NotFound, ProwessError, UsageError
 from prowess.redact import printable
-from prowess.spec.diagnostics import Reach
+from prowess.spec.diagnostics import Diagnostic, Reach
 from prowess.workflow.catalogue import MemoryCatalogue, Offered, offered_of, workflow_of
 from prowess.workflow.checking import check
 from prowess.workflow.definition import Call, Nested, Workflow
@@ -85,7 +85,16 @@ def insist_on_right(workflow: Workflow, workflows: Iterable[Workflow], versions:
     """Raise UsageError for a workflow that cannot run as it is, with what is on offer now."""
     known = tuple(workflows)
     catalogue = MemoryCatalogue(_skills((workflow, *known), versions), known)
-    wrong = [each for each in check(workflow, catalogue) if each.reach >= Reach.ENTRY]
+    _insist(workflow, check(workflow, catalogue))
+
+
+def insist_on_sound(workflow: Workflow, workflows: Iterable[Workflow]) -> None:
+    """The same, by what can be told where nobody knows what is on offer: also that it runs itself."""
+    _insist(workflow, check(workflow, None, workflows))
+
+
+def _insist(workflow: Workflow, found: Iterable[Diagnostic]) -> None:
+    wrong = [each for each in found if each.reach >= Reach.ENTRY]
     if wrong:
         first = wrong[0]
         raise UsageError(
