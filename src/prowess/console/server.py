@@ -49,7 +49,7 @@ async def serve_console(
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="error",
+        log_level="critical",  # what fails is told by a page; what is cut off at the end is no fault
         access_log=False,
         proxy_headers=False,
         server_header=False,
