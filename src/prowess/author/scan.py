@@ -8,10 +8,11 @@ none. Nothing is run, fetched or followed.
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prowess.author.scan_chinese import CHINESE
 from prowess.author.scan_commands import COMMANDS
@@ -28,6 +29,7 @@ from prowess.spec.rules import report
 
 LARGEST = 1 << 20  # bytes of a text that is read
 SECONDS = 20.0  # for one file; what takes longer is a finding by itself
+MOST_CELLS = 2_000  # of a notebook
 SHOWN = 160  # characters of an excerpt
 MOST = 20  # findings of one rule in one file
 PIECE, OVERLAP = 4_000, 500  # characters that a pattern sees at once
@@ -105,9 +107,29 @@ def scan_file(path: str, data: bytes, about: str = "") -> list[Finding]:
     if text is None:
         return []
     found = scan_text(path, text, about)
+    if path.endswith(".ipynb"):
+        found += _in_cells(path, text, about)
     if len(data) > LARGEST:
         says = f"is longer than {LARGEST} bytes; what follows was not read"
         found.append(Finding(rule="scan-unread", place=Place(file=path), says=says))
+    return found
+
+
+def _in_cells(path: str, text: str, about: str) -> list[Finding]:
+    """What is found in the cells of a notebook, each read as the program or page that it is."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [("".join(each["source"]), each["cell_type"]) for each in cells]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+    found = []
+    for source, kind in sources[:MOST_CELLS]:
+        first = json.dumps(source.split("\n")[0], ensure_ascii=False)[1:-1]
+        line = text.count("\n", 0, max(0, text.find(first))) + 1
+        ending = ".py" if kind == "code" else ".md"
+        for each in scan_text(path + ending, source, about):
+            place = Place(file=path, line=line + (each.place.line or 1) - 1)
+            found.append(replace(each, place=place))
     return found
 
 
@@ -146,8 +168,8 @@ def _in_layer(path: str, layer: Layer, deadline: float, about: str) -> Iterator[
             return
         if _counts(pattern, layer, view, hidden, start, end):
             yield finding(pattern.rule, pattern.says, start, end)
-    for each in told(view, sure=not layer.spread):
-        yield finding(*each)
+    for rule, says, start, end in told(view, sure=not layer.spread):
+        yield finding(rule, says, start, end)
         if time.monotonic() > deadline:
             break
     for start, end in _programs(view):

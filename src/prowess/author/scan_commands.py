@@ -39,9 +39,12 @@ PRIVATE_FILES = (
     r"\.git-credentials|"
     r"\.kube[/\\]+config|\.docker[/\\]+config\.json|\.config[/\\]+(?:gcloud|gh|op|solana)(?:[/\\]\S*)?|"
     r"\.npmrc\b|\.pypirc\b|\.pgpass\b|\.azure[/\\]\S+|\.vault-token|"
-    r"\.(?:bash|zsh|python|psql|mysql|node_repl|sh)_history|\bfish_history|ConsoleHost_history|\.tfstate\b|\.password-store|"
-    r"\.my\.cnf|\.s3cfg|\.msmtprc|\.authinfo|\.cargo[/\\]+credentials|\.m2[/\\]+settings\.xml|\.gem[/\\]+credentials|"
-    r"\.terraform\.d[/\\]+credentials|\.mozilla[/\\]+firefox|\.thunderbird|\.bitcoin\b|\.ethereum\b|Library[/\\]+Keychains|"
+    r"\.(?:bash|zsh|python|psql|mysql|node_repl|sh)_history|\bfish_history|ConsoleHost_history|"
+    r"\.tfstate\b|\.password-store|"
+    r"\.my\.cnf|\.s3cfg|\.msmtprc|\.authinfo|\.cargo[/\\]+credentials|\.m2[/\\]+settings\.xml|"
+    r"\.gem[/\\]+credentials|"
+    r"\.terraform\.d[/\\]+credentials|\.mozilla[/\\]+firefox|\.thunderbird|\.bitcoin\b|\.ethereum\b|"
+    r"Library[/\\]+Keychains|"
     r"/var/run/secrets/kubernetes|\.claude(?:\.json|[/\\]+\.credentials\.json)|\.codex[/\\]+auth\.json|"
     r"/etc/(?:passwd|shadow|sudoers)\b|/proc/(?:self|\d+|\*)/environ|"
     r"Login Data\b|cookies\.sqlite|key4\.db|logins\.json|Login\.keychain(?:-db)?|login\.keychain(?:-db)?|"
@@ -207,7 +210,8 @@ RUNNING: tuple[Pattern, ...] = (
     command(
         "scan-encoded-payload",
         "has the model decode something and do what it says",
-        r"(?<![不勿别])(?:解码|解密|还原|base64)[^。\n]{0,60}?(?:并|然后|后|再)[^。\n]{0,6}?(?:执行|运行|遵循|照做|服从)",
+        r"(?<![不勿别])(?:解码|解密|还原|base64)[^。\n]{0,60}?(?:并|然后|后|再)[^。\n]{0,6}?(?:执行|"
+        r"运行|遵循|照做|服从)",
     ),
 )
 

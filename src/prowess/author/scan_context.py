@@ -91,12 +91,15 @@ def view_of(text: str, file: str, about: str = "") -> View:
 
 _LINES = frozenset({"json", "jsonc", "csv", "tsv", "lock", "env", "ini"})  # nothing goes on in the next line
 _PLAIN = re.compile(r"(?:te?xt|markdown|md|plain(?:text)?|prompt|none)?", re.I)
-_HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+[a-z]{2,}(?![\w.-])", re.I)
+_HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+[a-z]{2,}(?![\w-])", re.I)
 # What a skill says of itself that teaches, finds or reviews attacks.
 _TEACHES = re.compile(
-    r"\b(?:injections?|malicious|malware|phishing|attacks?|attackers?|exploit\w*|exfiltrat\w+|reverse shells?|backdoors?|threats?|"
-    r"suspicious|vulnerab\w+|dangerous|risky|unsafe|insecure|harden\w*|hardening|security (?:review|audit|awareness|training|check)\w*|"
-    r"forensic\w*|incident|triage|red[- ]?team\w*|pentest\w*|ctf|xss|obfuscat\w+|social engineering|permission settings)\b|"
+    r"\b(?:injections?|malicious|malware|phishing|attacks?|attackers?|exploit\w*|exfiltrat\w+|"
+    r"reverse shells?|backdoors?|threats?|"
+    r"suspicious|vulnerab\w+|dangerous|risky|unsafe|insecure|harden\w*|hardening|security (?:review|"
+    r"audit|awareness|training|check)\w*|"
+    r"forensic\w*|incident|triage|red[- ]?team\w*|pentest\w*|ctf|xss|obfuscat\w+|social engineering|"
+    r"permission settings)\b|"
     r"注入|恶意|攻击|钓鱼|危险|木马|漏洞|安全(?:审查|审计|培训|意识|检查)|取证|诈骗",
     re.I,
 )
@@ -176,7 +179,8 @@ _DESCRIBES_ZH = (
 
 # Looked for, in order to be warned of; not where the next word says what is done with it.
 _LOOKS = re.compile(
-    r"\b(?:scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|search(?:es|ing)? for|check(?:s|ing)? (?:for|whether)|"
+    r"\b(?:scan(?:s|ning)? for|look(?:s|ing)? (?:out )?for|search(?:es|ing)? for|check(?:s|"
+    r"ing)? (?:for|whether)|"
     r"grep(?:s|ping)?(?: for)?)\b|检查|扫描|查找",
     re.I,
 )
@@ -222,9 +226,12 @@ def spoken_about(view: View, start: int, end: int) -> bool:
 
 # What leads from a sentence to what is to be done, not to what others do.
 _ORDERS = re.compile(
-    r"(?:^|[.!?:] )\W*(?:\d+[.)] )?(?:then |now |first |finally |always |next,? )?(?:run|open|execute|use|start|apply|install|set|add|"
-    r"call|type|enter|paste|tidy|clean|remove|delete|send|upload|post|write|append|put|create|copy|fetch|download|disable|turn)\b[^`]*`[^`]*$|"
-    r"(?<!example)(?<!e\.g\.)[:：] ?`[^`]*$|\b(?:run|execute|with|using|by) `[^`]*$|(?:执行|运行|使用)[^`。]{0,10}`[^`]*$",
+    r"(?:^|[.!?:] )\W*(?:\d+[.)] )?(?:then |now |first |finally |always |next,? )?(?:run|open|execute|"
+    r"use|start|apply|install|set|add|"
+    r"call|type|enter|paste|tidy|clean|remove|delete|send|upload|post|write|append|put|create|copy|"
+    r"fetch|download|disable|turn)\b[^`]*`[^`]*$|"
+    r"(?<!example)(?<!e\.g\.)[:：] ?`[^`]*$|\b(?:run|execute|with|using|by) `[^`]*$|(?:执行|运行|"
+    r"使用)[^`。]{0,10}`[^`]*$",
     re.I,
 )
 
@@ -234,7 +241,8 @@ def _is_shown_there(line: str, at: int, within: bool) -> bool:
     if line.lstrip().startswith(("|", ">")):
         return True
     if within and (
-        line[:at].count('"') % 2 or any(line.rfind(a, 0, at) > line.rfind(b, 0, at) for a, b in _QUOTES)
+        line[:at].count('"') % 2
+        or any(line.rfind(each[0], 0, at) > line.rfind(each[1], 0, at) for each in _QUOTES)
     ):
         return True
     return within and _ORDERS.search(line[:at]) is None

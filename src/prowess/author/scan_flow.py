@@ -50,8 +50,10 @@ _SECRET_NAMES = re.compile(
 )
 # The user's work: history, differences, the whole tree.
 _WORK = re.compile(
-    r"\bgit\s+(?:-C\s+\S+\s+)?(?:bundle\s+create|archive|format-patch|diff|show|log\s+-p)\b(?![^\n|>]*--(?:stat|shortstat|name-only|check|quiet)\b)|"
-    r"[\"']git[\"']\s*,\s*[\"'](?:bundle|archive|format-patch|diff|show)[\"'](?![^\n\]]*--(?:stat|shortstat|name-only|check|quiet))|"
+    r"\bgit\s+(?:-C\s+\S+\s+)?(?:bundle\s+create|archive|format-patch|diff|show|"
+    r"log\s+-p)\b(?![^\n|>]*--(?:stat|shortstat|name-only|check|quiet)\b)|"
+    r"[\"']git[\"']\s*,\s*[\"'](?:bundle|archive|format-patch|diff|show)[\"'](?![^\n\]]*--(?:stat|"
+    r"shortstat|name-only|check|quiet))|"
     r"\bgit\s+ls-files\b[^\n]{0,40}\|\s*(?:xargs|tar|zip|cpio)"
 )
 _NAME = r"(?:[^\W\d]|\$)[\w$]*"  # of any script: Python and JavaScript allow them
@@ -65,7 +67,8 @@ _LOOPS = re.compile(
 )
 _WITH = re.compile(rf"\bwith\s+(?P<value>.+?)\s+as\s+(?P<name>{_NAME})")
 _GROWS = re.compile(
-    rf"\b(?P<name>{_NAME})(?:\[[^\]\n]*\])?(?:\.\w+\([^()\n]{{0,80}}\))?\.(?:append|extend|push|update|add|write|concat|insert|"
+    rf"\b(?P<name>{_NAME})(?:\[[^\]\n]*\])?(?:\.\w+\([^()\n]{{0,80}}\))?\.(?:append|extend|push|update|"
+    rf"add|write|concat|insert|"
     rf"setdefault|read|load|parse|feed|set|writestr)\(\s*(?P<value>.+)"
 )
 _SEND = re.compile(
@@ -75,9 +78,12 @@ _SEND = re.compile(
     r"\bconn\w*\.request\(|\bhttps?\.request\(|\breq(?:uest)?\.write\(|\bcurl\b|\bwget\b|\b(?:nc|ncat)\s|"
     r"\bInvoke-(?:RestMethod|WebRequest)\b|\birm\b|\biwr\b|\bNet::HTTP\.post|\bwebsocket\w*\.\w*send|"
     r"\bupload_file\(|\bput_object\(|\bsubprocess\.\w+\(\s*\[\s*[\"']curl|XMLHttpRequest|"
-    r"navigator\.sendBeacon\(|\bdig\b|\bnslookup\b|gethostbyname\(|getaddrinfo\(|resolver\.(?:resolve|query)\(|"
-    r"\bdns\.(?:lookup|resolve\w*)\(|Resolve-DnsName|\.Upload(?:String|File|Data)\w*\(|\bhttp\.Post(?:Form)?\(|\bcurl_exec\(|"
-    r"\bstor(?:binary|lines)\(|\bsftp\.put\(|\bsendmail\b|\bmailx?\s+-s|\bmutt\b|Send-MailMessage|\bswaks\b|\.src\s*=|webbrowser\.open\(|"
+    r"navigator\.sendBeacon\(|\bdig\b|\bnslookup\b|gethostbyname\(|getaddrinfo\(|resolver\.(?:resolve|"
+    r"query)\(|"
+    r"\bdns\.(?:lookup|resolve\w*)\(|Resolve-DnsName|\.Upload(?:String|File|Data)\w*\(|"
+    r"\bhttp\.Post(?:Form)?\(|\bcurl_exec\(|"
+    r"\bstor(?:binary|lines)\(|\bsftp\.put\(|\bsendmail\b|\bmailx?\s+-s|\bmutt\b|Send-MailMessage|"
+    r"\bswaks\b|\.src\s*=|webbrowser\.open\(|"
     r"\b(?:requests|httpx)\.(?:request|Session\(\)\.\w+)\("
 )
 _DOWNLOADS = re.compile(
@@ -161,7 +167,8 @@ def _learn(line: str, names: _Names, vendors: set[str]) -> None:
 
 
 _FUNCTION = re.compile(
-    rf"^(?P<indent>[ \t]*)(?:export |async |public |static |private )*(?:def |function |func |fn |const |let |sub )?(?P<name>{_NAME})\s*"
+    rf"^(?P<indent>[ \t]*)(?:export |async |public |static |private )*(?:def |function |func |fn |"
+    rf"const |let |sub )?(?P<name>{_NAME})\s*"
     rf"(?:=\s*(?:async\s*)?)?\([^()\n]{{0,200}}\)[^\n]{{0,60}}?(?::|\{{|=>)\s*$"
 )
 _GIVES = re.compile(r"^\s*(?:return|yield|echo|printf|cat)\b(?P<value>.*)")
@@ -192,7 +199,7 @@ def _given(line: str) -> Iterator[tuple[list[str], str]]:
         if (found := form.search(line)) is not None:
             yield [found["name"]], found["value"]
     if (found := _LOOPS.search(line)) is not None:
-        yield re.split(r"\s*,\s*", found["names"]), found["value"]
+        yield re.split(r"\s*,\s*", found["names"]), f"glob {found['value']}"
     if (found := re.search(r"\burlretrieve\([^,\n]+,\s*[\"']?(?P<name>[\w./-]+)", line)) is not None:
         yield [found["name"]], line
     if (found := _WRITTEN.search(line)) is not None:
@@ -214,7 +221,8 @@ _WRITTEN = re.compile(
 
 
 _BUNDLED = re.compile(
-    r"\bgit\s+(?:bundle\s+create\s+|(?:archive|format-patch|diff|show|log)\b[^\n]{0,120}?(?:>|-o|--output[= ])\s*)[\"']?(?P<name>[\w./$-]{2,})"
+    r"\bgit\s+(?:bundle\s+create\s+|(?:archive|format-patch|diff|show|log)\b[^\n]{0,120}?(?:>|-o|"
+    r"--output[= ])\s*)[\"']?(?P<name>[\w./$-]{2,})"
 )
 
 
@@ -232,7 +240,7 @@ def _is_private(value: str, names: _Names) -> bool:
 
 def _uses(value: str, names: set[str]) -> bool:
     return bool(names) and any(
-        each in names
+        each in names or each.strip("$./-") in names
         for each in re.findall(r"[\w./-]{2,}|[^\W\d]\w*|\b\w\b", value) + re.findall(_NAME, value)
     )
 
@@ -291,7 +299,8 @@ def _call(lines: list[str], number: int) -> str:
 def _carried(call: str) -> str:
     """What a request carries: the headers by which it says who asks are left out."""
     return re.sub(
-        r"headers\s*[:=]\s*(?:\{[^{}]*\}|\w+)|-H\s*(?:\"[^\"]*\"|'[^']*')|auth\s*=\s*\([^)]*\)|\s(?:-u|--user)[ =](?:\"[^\"]*\"|'[^']*'|\S+)",
+        r"headers\s*[:=]\s*(?:\{[^{}]*\}|\w+)|-H\s*(?:\"[^\"]*\"|'[^']*')|auth\s*=\s*\([^)]*\)|"
+        r"\s(?:-u|--user)[ =](?:\"[^\"]*\"|'[^']*'|\S+)",
         "",
         call,
     )

@@ -14,7 +14,9 @@ HARMING: tuple[Pattern, ...] = (
         r"\brm\s+(?:-[a-zA-Z]+\s+|--[\w-]+\s+)*(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|"
         r"--no-preserve-root)\s+(?:-[a-zA-Z]+\s+|--[\w-]+\s+)*[\"']?(?:/|/\*|~|~/|~/\*|~/\.\*|"
         r"\$\{?HOME\}?/?\*?|/home(?:/\*?|/\$\{?USER\}?)?|/Users(?:/\*?)?|/etc/?\*?|/usr/?\*?|/var/?\*?|"
-        r"/boot/?\*?|/opt/?\*?|~/(?:Documents|Desktop|Pictures|\.ssh|\.config|projects?|work)/?\*?|"
+        r"/boot/?\*?|/opt/?\*?|(?:~|\$\{?HOME\}?|/home/[\w$*]+|/Users/[\w$*]+)/(?:Documents|Desktop|"
+        r"Pictures|Photos|Music|Movies|Videos|Library|\.ssh|\.gnupg|\.config|backups?|projects?|"
+        r"work)/?\*?|"
         r"/\s*--no-preserve-root)[\"']?(?=\s|$|[;&|`\"')])",
     ),
     command(
@@ -139,11 +141,13 @@ HARMING: tuple[Pattern, ...] = (
         r"\bspctl\s+--master-disable|\bcsrutil\s+disable|"
         r"Set-MpPreference\b[^\n]{0,60}-Disable\w+\s+(?:\$true|1)|"
         r"Add-MpPreference\b[^\n]{0,60}-ExclusionPath\s+[\"']?C:\\|\bsystemctl\s+(?:stop|"
-        r"disable)\s+(?:--now\s+)?(?:auditd|falcon-sensor|crowdstrike|clamav\S*|osqueryd|wazuh-agent)|"
+        r"disable)\s+(?:--now\s+)?(?:auditd|falcon-sensor|crowdstrike|clamav\S*|osqueryd|wazuh-agent|"
+        r"firewalld|ufw|nftables|apparmor|fail2ban)|"
+        r"\biptables\s+(?:-F|--flush)(?:\s|$|[`;&])|"
         r"\bufw\s+disable\b|\bnetsh\s+advfirewall\s+set\s+\w+\s+state\s+off|"
         r"NOPASSWD:\s*ALL[^\n]{0,60}?(?:sudoers|tee)|(?:sudoers)[^\n]{0,80}?NOPASSWD:\s*ALL|"
         r"\bchmod\s+(?:u\+s|[46]755|4777)\s+/(?:usr/)?(?:local/)?bin/\w+|\bchmod\s+u\+s\s+\S*(?:ba)?sh\b",
-        needs="docker|setenforce|spctl|csrutil|mppreference|systemctl|ufw|netsh|nopasswd|chmod",
+        needs="docker|iptables|setenforce|spctl|csrutil|mppreference|systemctl|ufw|netsh|nopasswd|chmod",
     ),
     command(
         "scan-protection-off",

@@ -126,6 +126,7 @@ _TITLE = re.compile(
     r"a)\b[^>]{0,400}?\b(?:alt|title)\s*=\s*[\"'](?P<alt>[^\"'\n]{40,2000})[\"']",
     re.I,
 )
+_LINKED = re.compile(r"^\[[^\]\n]{1,80}\]:\s*\S{1,500}\s+[\"'(](?P<text>[^\n]{30,2000})[\"')]\s*$", re.M)
 _ALT = re.compile(r"!\[(?P<text>[^\]\n]{60,2000})\]\(")
 _DRAWN = re.compile(
     r"<(?P<tag>desc|metadata|title)\b[^>]{0,200}>(?P<text>.{12,4000}?)</(?P=tag)>", re.S | re.I
@@ -167,6 +168,7 @@ def hidden_texts(view: View) -> Iterator[Hidden]:
         (_DEFINITION, "in a definition that is not shown"),
         (_UNSHOWN, "in text that is not shown"),
         (_TITLE, "in the title of a picture or link"),
+        (_LINKED, "in the title of a link"),
         (_ALT, "in the text of a picture"),
         (_DRAWN, "in what a drawing does not show"),
         (_RIGHT, "far to the right of a line"),
@@ -191,7 +193,7 @@ def hidden_spans(view: View) -> tuple[tuple[int, int], ...]:
         return ()
     return tuple(
         found.span()
-        for form in (_COMMENT, _DEFINITION, _UNSHOWN, _TITLE, _ALT, _DRAWN)
+        for form in (_COMMENT, _DEFINITION, _UNSHOWN, _TITLE, _LINKED, _ALT, _DRAWN)
         for found in form.finditer(view.text)
         if not view.in_code(found.start()) and not _is_shown(view, found.start())
     )

@@ -56,7 +56,8 @@ DROPS = re.compile(
     r"beeceptor\.com|"
     r"pastebin\.com|paste\.ee|hastebin\.com|ghostbin\.\w+|rentry\.co|dpaste\.\w+|transfer\.sh|file\.io|"
     r"0x0\.st|"
-    r"gofile\.io|anonfiles\.\w+|temp\.sh|bashupload\.com|termbin\.com|ix\.io|hookbin\.com|postb\.in|"
+    r"gofile\.io|anonfiles\.\w+|temp\.sh|paste\.rs|catbox\.moe|uguu\.se|tmpfiles\.org|privatebin\.net|"
+    r"controlc\.com|pastes\.io|bashupload\.com|termbin\.com|ix\.io|hookbin\.com|postb\.in|"
     r"\w+\.onion|api\.telegram\.org|discord(?:app)?\.com)$",
     re.I,
 )
@@ -127,21 +128,32 @@ def is_odd(url: str) -> bool:
 
 # Services that many people use under their own account: a request there is not to a stranger.
 _KNOWN = re.compile(
-    r"(?:^|[.@])(?:github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|codeberg\.org|gitee\.com|googleapis\.com|google\.com|"
-    r"openai\.com|anthropic\.com|deepseek\.com|mistral\.ai|huggingface\.co|openrouter\.ai|groq\.com|together\.xyz|aliyuncs\.com|"
-    r"slack\.com|atlassian\.(?:com|net)|amazonaws\.com|azure\.com|windows\.net|microsoft\.com|office\.com|live\.com|"
-    r"microsoftonline\.com|stripe\.com|paypal\.com|notion\.(?:so|com)|linear\.app|pypi\.org|npmjs\.(?:com|org)|docker\.(?:com|io)|"
-    r"crates\.io|sentry\.io|datadoghq\.com|cloudflare\.com|vercel\.com|netlify\.com|twilio\.com|sendgrid\.(?:com|net)|"
-    r"feishu\.cn|dingtalk\.com|qq\.com|weixin\.com|baidu\.com|deepl\.com|wikipedia\.org|zoom\.us|trello\.com|asana\.com|"
-    r"airtable\.com|hubspot\.com|shopify\.com|mailchimp\.com|hc-ping\.com|healthchecks\.io|w3\.org|apache\.org|mozilla\.org)$",
+    r"(?:^|[.@])(?:github(?:usercontent|copilot)?\.com|figma\.com|gitlab\.com|bitbucket\.org|"
+    r"codeberg\.org|gitee\.com|googleapis\.com|google\.com|"
+    r"openai\.com|anthropic\.com|deepseek\.com|mistral\.ai|huggingface\.co|openrouter\.ai|groq\.com|"
+    r"together\.xyz|aliyuncs\.com|"
+    r"slack\.com|atlassian\.(?:com|net)|amazonaws\.com|azure\.com|windows\.net|microsoft\.com|"
+    r"office\.com|live\.com|"
+    r"microsoftonline\.com|stripe\.com|paypal\.com|notion\.(?:so|com)|linear\.app|pypi\.org|"
+    r"npmjs\.(?:com|org)|docker\.(?:com|io)|"
+    r"crates\.io|sentry\.io|datadoghq\.com|cloudflare\.com|vercel\.com|netlify\.com|twilio\.com|"
+    r"sendgrid\.(?:com|net)|"
+    r"feishu\.cn|dingtalk\.com|qq\.com|weixin\.com|baidu\.com|deepl\.com|wikipedia\.org|zoom\.us|"
+    r"trello\.com|asana\.com|"
+    r"airtable\.com|hubspot\.com|shopify\.com|mailchimp\.com|hc-ping\.com|healthchecks\.io|w3\.org|"
+    r"apache\.org|mozilla\.org)$",
     re.I,
 )
-_MAIL = re.compile(r"(?<![\w/.:@+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\b(?![\w:/])", re.I)
+_MAIL = re.compile(
+    r"(?<!from )(?<!from `)(?<!as )(?<!von )(?<![\w/.:@+-])"
+    r"[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\b(?![\w:/])",
+    re.I,
+)
 _BARE = re.compile(r"(?<![\w./@-])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])")
 
 
 def foreign_places(text: str) -> list[str]:
-    """The addresses in a text to which something may be sent: URLs and mail, not of this machine or network."""
+    """The addresses in a text to which something may be sent, not of this machine or network."""
     urls = [each for each in URL.findall(text) if not is_own(host_of(each))]
     bare = [each for each in _BARE.findall(text) if is_bare_address(each)]
     return [*urls, *_MAIL.findall(text), *bare]

@@ -168,8 +168,17 @@ def _coded(text: str) -> Iterator[tuple[str, int, str]]:
         yield "character codes", found.start(), _characters([int(n, 0) for n in codes])
     for found in _PIECES.finditer(text):
         yield "joined strings", found.start(), "".join(re.findall(r"""["']([^"']*)["']""", found[0]))
+    if "join(" in text:
+        for found in _JOINED.finditer(text):
+            pieces = re.findall(r"""'([^'\n]*)'|"([^"\n]*)\"""", found[0])
+            yield "joined strings", found.start(), "".join(one or other for one, other in pieces)
     for found in _BASE85.finditer(text):
         yield from _all(found, "base85", _base85)
+
+
+_JOINED = re.compile(
+    r"""[\[(]\s*(?:(?:'[^'\n]{1,300}'|"[^"\n]{1,300}")\s*,\s*){2,200}(?:'[^'\n]{1,300}'|"[^"\n]{1,300}")\s*,?\s*[\])](?:\s*\)|\.join)"""
+)
 
 
 def _all(found: re.Match[str], name: str, decode: object) -> Iterator[tuple[str, int, str]]:

@@ -52,8 +52,8 @@ LEAKING: tuple[Pattern, ...] = (
         "scan-exfiltration",
         "puts private data into the address of a picture or link",
         r"!?\[[^\]\n]{0,120}\]\(\s*https?://[^)\s]{3,200}[?&/=][^)\n]{0,120}?(?:\{\{?|<|\$\{?|\[|"
-        r"%7B)\s*(?:[\w -]*(?:secret|data|token|key|env|conversation|context|history|summary|base64|"
-        r"encoded|content|credential|password|prompt|message|answer|user)[\w -]*)(?:\}\}?|>|\]|%7D)",
+        r"%7B)\s*(?:[\w ,.'-]*(?:secret|data|token|key|env|conversation|context|history|summary|base64|"
+        r"encoded|content|credential|password|prompt|message|answer|user)[\w ,.'-]*)(?:\}\}?|>|\]|%7D)",
         check=lambda found: (
             not re.search(
                 r"shields\.io|badgen|badge|codecov|github\.com|githubusercontent|localhost|127\.0\.0\.1|"

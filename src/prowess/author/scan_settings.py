@@ -15,6 +15,11 @@ _MIRRORS = re.compile(
 _FORGES = r"(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)"
 
 
+def is_mirror(host: str) -> bool:
+    """Whether a host is a mirror of a package index that whole countries use, or the index."""
+    return _MIRRORS.search(host) is not None
+
+
 def _foreign(found: re.Match[str]) -> bool:
     """Whether packages are to come from a host that is neither this network's nor a known mirror."""
     hosts = [host_of(each) for each in URL.findall(found[0])]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from prowess.author import scan_deeds as deeds
 from prowess.author import scan_tongues as tongues
-from prowess.author.scan_blocks import Block, blocks, sentences
+from prowess.author.scan_blocks import blocks, sentences
 from prowess.author.scan_context import View, spoken_about
 from prowess.author.scan_hosts import foreign_places, is_known
 from prowess.author.scan_words import is_documentation
@@ -55,11 +55,15 @@ class Passage:
         return None
 
     def places(self) -> list[str]:
-        """The addresses on other machines that stand here and are not the service the text is about."""
+        """The addresses on other machines that stand here."""
+        return foreign_places(self.text)
+
+    def strangers(self) -> list[str]:
+        """Of those, the ones that the description of the skill does not name."""
         return [
             each
-            for each in foreign_places(self.text)
-            if not any(host in each.lower() for host in self.view.hosts)
+            for each in self.places()
+            if not is_known(each) and not any(host in each.lower() for host in self.view.hosts)
         ]
 
     @property
@@ -75,7 +79,19 @@ def told(view: View, *, sure: bool) -> Iterator[Told]:
             continue
         passage = Passage(view=view, start=block.start, end=block.end, sure=sure or block.hidden)
         wider = Passage(view=view, start=block.start, end=block.until, sure=sure or block.hidden)
-        for rule in (_sent, _asked, _obeyed, _kept, _destroyed, _first, _preferred, _paid, _quiet):
+        for rule in (
+            _sent,
+            _asked,
+            _obeyed,
+            _kept,
+            _destroyed,
+            _weakened,
+            _faked,
+            _first,
+            _preferred,
+            _paid,
+            _quiet,
+        ):
             if (found := rule(passage, wider)) is not None:
                 what, says = found
                 yield Told(what, says, block.start, block.end)
@@ -85,33 +101,36 @@ Answer = tuple[str, str] | None
 
 
 def _near(view: View, start: int, end: int, sure: bool, most: int = 2) -> Iterator[Passage]:
-    """Each sentence of a span, and each with the next one."""
+    """Each sentence of a span, and each with up to `most` - 1 that follow."""
     spans = list(sentences(view.flowed, start, end))
-    for number, (first, last) in enumerate(spans):
-        yield Passage(view=view, start=first, end=last, sure=sure)
-        if most > 1 and number + 1 < len(spans):
-            yield Passage(view=view, start=first, end=spans[number + 1][1], sure=sure)
+    for number, (first, _) in enumerate(spans):
+        for _, last in spans[number : number + most]:
+            yield Passage(view=view, start=first, end=last, sure=sure)
 
 
 # A credential that is named because a request is signed with it, or because it is kept somewhere.
 _SIGNS = re.compile(
-    r"(?:\b(?:with|using|via|from|through|in|into|needs?|requires?|set|export|as|by|under|per|its|own|mit|con|avec|del?)\b|"
-    r"\bheaders?\b|\bauthori[sz]ation\b|\bbearer\b|使用|通过|用)[ ]?(?:(?:the|your|an?|its|their|own|this|that|same|new|环境) ?)*[`\"'(]*$",
+    r"(?:\b(?:with|using|via|from|through|in|into|needs?|requires?|set|export|as|by|under|per|its|own|"
+    r"mit|con|avec|del?)\b|"
+    r"\bheaders?\b|\bauthori[sz]ation\b|\bbearer\b|使用|通过|用)[ ]?(?:(?:the|your|an?|its|their|own|"
+    r"this|that|same|new|环境) ?)*[`\"'(]*$",
     re.I,
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|them|this|that|these|those|the (?:file|files|result|results|output|archive|content|contents|values?|list|lot))\b|它|其|结果|文件|内容|これ|それ|그것|\b(?:ihn|sie|es|le|la|les|lo|los)\b|его|их",
+    r"\b(?:it|them|this|that|these|those|the (?:file|files|result|results|output|archive|content|"
+    r"contents|values?|list|lot))\b|它|其|结果|文件|内容|これ|それ|그것|\b(?:ihn|sie|es|le|la|les|lo|"
+    r"los)\b|его|их",
     re.I,
 )
 
 
 def _sent(passage: Passage, wider: Passage) -> Answer:
     """Private data, or what the user works on, sent to an address that stands there."""
-    if not (places := passage.places()):
+    if not passage.places():
         return None
     if _secret_sent(passage):
         return "scan-exfiltration", "tells the model to send private data elsewhere"
-    if not passage.has(tongues.SEND, tongues.CONTENT) or all(is_known(each) for each in places):
+    if not passage.has(tongues.SEND, tongues.CONTENT) or not passage.strangers():
         return None
     quiet = passage.has(tongues.CONCEAL) or passage.has(tongues.UNASKED) or passage.has(tongues.COVER)
     quiet = quiet or wider.has(tongues.CONCEAL) or passage.has(tongues.MODEL_ONLY)
@@ -171,7 +190,7 @@ def _asked(passage: Passage, wider: Passage) -> Answer:
 def _obeyed(passage: Passage, wider: Passage) -> Answer:
     """Instructions that are fetched from elsewhere and followed."""
     end = min(wider.end, passage.end + 300)
-    for near in _near(passage.view, passage.start, end, passage.sure):
+    for near in _near(passage.view, passage.start, end, passage.sure, 3):
         places = [each for each in near.places() if not _to_read(each)]
         if not places or (fetched := near.at(deeds.FETCH)) is None or not near.has(deeds.INSTRUCTIONS):
             continue
@@ -182,8 +201,10 @@ def _obeyed(passage: Passage, wider: Passage) -> Answer:
 
 
 _TO_READ = re.compile(
-    r"//(?:docs?|developers?|learn|wiki|reference|guides?|www)\.|/docs?/|/documentation|/guides?/|readthedocs|"
-    r"\.(?:csv|json|pdf|ya?ml|xml|png|svg|zip|gz|whl)\b|openapi|swagger|schema|/api/|\bapi\.|wikipedia|rfc-editor|ietf\.org|w3\.org",
+    r"//(?:docs?|developers?|learn|wiki|reference|guides?|www)\.|/docs?/|/documentation|/guides?/|"
+    r"readthedocs|"
+    r"\.(?:csv|json|pdf|ya?ml|xml|png|svg|zip|gz|whl)\b|openapi|swagger|schema|/api/|\bapi\.|"
+    r"wikipedia|rfc-editor|ietf\.org|w3\.org",
     re.I,
 )
 
@@ -226,6 +247,35 @@ def _destroyed(passage: Passage, wider: Passage) -> Answer:
     return None
 
 
+def _weakened(passage: Passage, wider: Passage) -> Answer:
+    """A guard taken away everywhere, quietly, or before something is run."""
+    if passage.has(deeds.SERVER, tongues.UNASKED) and passage.places():
+        return "scan-protection-off", "has a stranger's tools called without anybody being asked"
+    for near in _near(passage.view, passage.start, passage.end, passage.sure):
+        if not near.has(deeds.WEAKEN) or (guard := near.at(deeds.GUARD)) is None:
+            continue
+        quiet = passage.has(tongues.CONCEAL) or passage.has(tongues.UNASKED)
+        before = deeds.KEEPS_OUT.search(guard[0]) is not None and _runs_after(near, guard.end())
+        if quiet or near.has(deeds.EVERYWHERE) or before:
+            return "scan-protection-off", "has a guard taken away"
+    return None
+
+
+def _runs_after(near: Passage, at: int) -> bool:
+    return Passage(view=near.view, start=at, end=near.end, sure=near.sure).has(deeds.RUN)
+
+
+def _faked(passage: Passage, wider: Passage) -> Answer:
+    """Results, reviews or doors that are not what they seem; a model that is to be nobody."""
+    if passage.has(deeds.FAKED):
+        return "scan-manipulation", "has results reported that are not so"
+    if passage.has(deeds.BACK_DOOR) or passage.has(deeds.MADE_UP):
+        return "scan-manipulation", "has something made that deceives whoever uses it"
+    if passage.has(deeds.PERSONA):
+        return "scan-override", "declares the model free of its rules"
+    return None
+
+
 def _first(passage: Passage, wider: Passage) -> Answer:
     """A text that puts itself above the user, the system, or every other skill and tool."""
     if passage.has(deeds.FIRST):
@@ -237,18 +287,22 @@ def _preferred(passage: Passage, wider: Passage) -> Answer:
     """Something recommended, or left out, for another reason than the user's."""
     for near in _near(passage.view, passage.start, passage.end, passage.sure):
         quiet = near.has(tongues.CONCEAL)
-        if (
-            near.has(deeds.PREFER)
-            and near.has(deeds.NO_MATTER)
-            and (quiet or near.has(tongues.EACH) or near.has(deeds.PAID))
-        ):
-            if near.has(deeds.PAID) or quiet or _names_somebody(near):
-                return "scan-manipulation", "has something recommended whatever is true"
-        if near.has(deeds.PAID) and near.has(deeds.PREFER) and quiet:
+        if near.has(deeds.PREFER, deeds.OF_THE_USER) and _names_somebody(near):
+            return "scan-manipulation", "has something recommended whatever is true"
+        if near.has(deeds.PREFER, deeds.NO_MATTER) and (quiet or near.has(deeds.PAID)):
+            return "scan-manipulation", "has something recommended whatever is true"
+        if near.has(deeds.PREFER, deeds.PAID) and quiet:
             return "scan-manipulation", "has something recommended for a reason that is kept quiet"
-        if near.has(deeds.LEAVE_OUT, deeds.BAD_NEWS) and (quiet or near.has(tongues.COVER)):
+        if _leaves_out(near) and (quiet or near.has(tongues.COVER)):
             return "scan-manipulation", "has findings kept quiet"
     return None
+
+
+_HARMLESS = re.compile(r"\bfalse positives?\b|\bduplicat\w+|\bout of scope\b|误报|重复", re.I)
+
+
+def _leaves_out(near: Passage) -> bool:
+    return near.has(deeds.LEAVE_OUT, deeds.BAD_NEWS) and _HARMLESS.search(near.text) is None
 
 
 _NAMED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+[A-Z\w]*|`[\w-]+`|\b\w+\.(?:com|io|example|net|org|app)\b")
@@ -260,6 +314,8 @@ def _names_somebody(near: Passage) -> bool:
 
 def _paid(passage: Passage, wider: Passage) -> Answer:
     """An account or address for payments that is another one than the user's, in some cases or quietly."""
+    if passage.has(deeds.ACCOUNT, deeds.FEE, deeds.WALLET) and passage.has(tongues.EACH):
+        return "scan-manipulation", "has money sent to an address that stands in the text"
     found = passage.at(deeds.ACCOUNT)
     if found is None or not passage.has(deeds.INSTEAD):
         return None
@@ -271,6 +327,9 @@ def _paid(passage: Passage, wider: Passage) -> Answer:
 
 def _quiet(passage: Passage, wider: Passage) -> Answer:
     """Something that the user is not to know of."""
+    for near in _near(passage.view, passage.start, passage.end, passage.sure, 1):
+        if near.has(tongues.COVER, deeds.NOTICED) and near.has(_IF_ASKED):
+            return "scan-concealment", "gives the model a lie for when the user asks"
     found = passage.at(tongues.CONCEAL)
     if found is None or _ABOUT_CARE.search(passage.text):
         return None
@@ -290,17 +349,23 @@ def _quiet(passage: Passage, wider: Passage) -> Answer:
 
 
 _NOT_YET = re.compile(
-    r"\b(?:until|unless|before you|before (?:it|they|the)|only after|if you have(?:n['’]t| not)|twice|again)\b|之前|除非",
+    r"\b(?:until|unless|before you|before (?:it|they|the)|only after|if you have(?:n['’]t| not)|twice|"
+    r"again|hasta|antes de|sin (?:confirm|consult)\w+|avant|jusqu|bevor|bis)\b|之前|除非",
     re.I,
 )
 # What honest texts keep out of an output: secrets, personal data, noise.
 _ABOUT_CARE = re.compile(
-    r"\b(?:secrets?|tokens?|passwords?|credentials?|api keys?|personal data|pii|stack traces?|raw (?:json|output|error)|sensitive|private data|"
-    r"spoilers?|surprise|party|embargo\w*|confidential (?:data|information)|placeholders?)\b|密码|密钥|令牌|隐私|敏感|个人信息",
+    r"\b(?:secrets?|tokens?|passwords?|credentials?|api keys?|personal data|pii|stack traces?|"
+    r"raw (?:json|output|error)|sensitive|private data|"
+    r"spoilers?|surprise|party|embargo\w*|confidential (?:data|information)|placeholders?)\b|密码|"
+    r"密钥|令牌|隐私|敏感|个人信息",
     re.I,
 )
+_IF_ASKED = re.compile(r"\b(?:if|when|should|in case)\b|如果|若|当", re.I)
 _STRONGLY = re.compile(
-    r"\b(?:users?|humans?|operators?|customers?|reviewers?|anyone)\b.*|用户|客户|利用者|ユーザ|사용자|usuari|utilisateur|nutzer|utent|пользовател|"
+    r"\b(?:omit|hide|leave out)\b|\bis not (?:listed|mentioned|shown)\b|"
+    r"\b(?:users?|humans?|operators?|customers?|reviewers?|anyone)\b.*|用户|客户|利用者|ユーザ|사용자|"
+    r"usuari|utilisateur|nutzer|utent|пользовател|"
     r"\b(?:exists?|filter|ordering|ranking|sponsor|affiliat|commission)",
     re.I,
 )

@@ -18,7 +18,8 @@ ACT = (
     r"modification|edit|fact|rule)s?"
 )
 SENDS = (
-    r"(?:sends?|uploads?|posts?|transmits?|submits?|forwards?|e-?mails?|exfiltrates?|leaks?|relays?|"
+    r"(?:sends?|uploads?|posts?|transmits?|submits?|forwards?|e-?mails?(?! (?:and|or|address)\b)|"
+    r"exfiltrates?|leaks?|relays?|"
     r"ships?|pings?|"
     r"transfers?|pushes|push|deliver(?:s)?|syncs?|copies|copy|mirrors?|reports?|shares?|publish(?:es)?|"
     r"publicly shares?|"
