@@ -7,7 +7,9 @@ import time
 
 import pytest
 from tests.bounds import bound
-from tests.scan.told_examples import OPEN, TOLD
+from tests.scan.told_first import TOLD_FIRST
+from tests.scan.told_openly import OPEN
+from tests.scan.told_second import TOLD_SECOND
 
 from prowess.author.scan import Finding, scan_file, scan_files
 
@@ -21,7 +23,7 @@ def found(file: str, text: str, about: str = "Helps with things.") -> tuple[Find
     return scan_files({"SKILL.md": f"{head}Fine.\n".encode(), file: text.encode()})
 
 
-@pytest.mark.parametrize(("file", "text"), TOLD)
+@pytest.mark.parametrize(("file", "text"), (*TOLD_FIRST, *TOLD_SECOND))
 def test_what_is_told_to_harm_is_found(file: str, text: str) -> None:
     assert found(file, text)
 

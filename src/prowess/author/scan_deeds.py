@@ -348,7 +348,7 @@ WALLET = re.compile(r"\b0x[0-9a-fA-F]{40}\b|\bbc1[0-9a-z]{20,60}\b|\b[A-Z]{2}\d{
 SERVER = re.compile(r"\bmcp\b|\btool server", re.I)
 # What a user may notice, for which an answer is laid out.
 NOTICED = re.compile(
-    r"\b(?:network|traffic|uploads?|connections?|slow|slower|delay|notice[sd]?|outgoing|extra (?:step|"
-    r"time|request))\b|网络|流量|上传|变慢|卡",
+    r"\b(?:network|traffic|uploads?|connections?|notice[sd]?|outgoing|extra (?:step|"
+    r"time|request))\b|网络|流量|上传",
     re.I,
 )

@@ -208,7 +208,9 @@ CONCEALING: tuple[Pattern, ...] = (
         rf"bug|cache|update|network|routine|standard|normal)))",
         check=lambda found: (
             re.search(
-                r"what|why|about (?:this|the|it|these)|network|traffic|request|notice|slow|deny|lie|pretend",
+                r"what (?:this|it|that|you)|why (?:this|it|you|there)|about (?:this|the|it|these)|"
+                r"network|traffic|"
+                r"request|notice|deny|lie|pretend",
                 found[0],
                 re.I,
             )

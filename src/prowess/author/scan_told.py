@@ -116,6 +116,7 @@ _SIGNS = re.compile(
     r"this|that|same|new|环境) ?)*[`\"'(]*$",
     re.I,
 )
+_GENERIC = re.compile(r"(?:access|auth|bearer|session|refresh)[ -]token", re.I)
 _PRONOUN = re.compile(
     r"\b(?:it|them|this|that|these|those|the (?:file|files|result|results|output|archive|content|"
     r"contents|values?|list|lot))\b|它|其|结果|文件|内容|これ|それ|그것|\b(?:ihn|sie|es|le|la|les|lo|"
@@ -150,6 +151,8 @@ def _secret_sent(passage: Passage) -> bool:
             before = near.text[max(0, found.start() - 60) : found.start()]
             if _SIGNS.search(before) and not re.search(r"\b(?:contents?|values?|copy|all|every)\b", before):
                 continue
+            if _GENERIC.fullmatch(found[0]) and sends[0].lower().endswith("s"):
+                continue  # how a client works, not what to do
             if not passage.sure and spoken_about(
                 passage.view, near.start + found.start(), near.start + found.end()
             ):
@@ -195,11 +198,14 @@ def _obeyed(passage: Passage, wider: Passage) -> Answer:
         if not places or (fetched := near.at(deeds.FETCH)) is None or not near.has(deeds.INSTRUCTIONS):
             continue
         obeys = near.at(deeds.OBEY)
+        if obeys is not None and _OWN_FILE.search(near.view.flowed, obeys.start(), obeys.end() + 60):
+            continue
         if obeys is not None and (obeys.start() > fetched.start() or passage.has(tongues.EACH)):
             return "scan-remote-instructions", "has instructions fetched from elsewhere and followed"
     return None
 
 
+_OWN_FILE = re.compile(r"\b(?:references|docs|assets|scripts)/")
 _TO_READ = re.compile(
     r"//(?:docs?|developers?|learn|wiki|reference|guides?|www)\.|/docs?/|/documentation|/guides?/|"
     r"readthedocs|"
