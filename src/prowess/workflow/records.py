@@ -10,12 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from prowess.errors import UsageError
+
 State = Literal["queued", "running", "waiting", "completed", "failed", "cancelled", "attention"]
 """`attention`: a step may have acted and nobody knows; a person says how to go on."""
 OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "attention")
 
 StepState = Literal["started", "waiting", "completed", "failed", "skipped"]
 Kind = Literal["call", "approval", "time", "event", "skip"]
+
+
+_NUMBERS = "a number is finite and has at most some thousand digits; nothing is nested very deeply"
+
+
+class NotJson(UsageError):
+    """A value that no database of runs keeps."""
+
+    code = "not-json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +93,11 @@ class StepRow:
 
 
 def written(value: Any) -> str:
-    """A value as it is kept: the same bytes in every database. Raises ValueError for what is not JSON."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    """A value as it is kept: the same bytes in every database. Raises NotJson."""
+    try:
+        return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise NotJson("a value is no JSON that can be kept", hint=_NUMBERS) from None
 
 
 def read(text: str | None) -> Any:

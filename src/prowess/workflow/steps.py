@@ -11,7 +11,7 @@ from typing import Any
 
 from prowess.errors import ProwessError
 from prowess.workflow import records_runs as runs
-from prowess.workflow.records import Kind, Run, StepRow, read, written
+from prowess.workflow.records import Kind, NotJson, Run, StepRow, read, written
 from prowess.workflow.records_database import RunDatabase
 from prowess.workflow.scope import Ended
 
@@ -77,7 +77,7 @@ class Journal:
         """A call gave a result: the result as it is kept. Raises StepFailed for what is not JSON."""
         try:
             kept = read(written(self.clean(value)))
-        except (TypeError, ValueError, RecursionError):
+        except (NotJson, RecursionError):
             failed = StepFailed("not-json", "the result is no JSON value")
             raise await self.failed(step, failed, began=began) from None
         await self._ended(step, "completed", kept, began)
