@@ -18,13 +18,14 @@ from tests.workflow_engine.projects import Project
 from prowess import Answered, Caller, Host, Refused
 from prowess.call.running import Asked
 from prowess.cli import main
-from prowess.errors import Conflict
+from prowess.errors import Conflict, UsageError
 from prowess.provider import KEY_META, Lost, ToolFailed
 from prowess.workflow import attending
 from prowess.workflow import records_runs as runs
 from prowess.workflow.attending import Attendant
 from prowess.workflow.judging import judge
 from prowess.workflow.provider import WorkflowProvider, id_of
+from prowess.workflow.reading import read_workflow
 from prowess.workflow.records_database import Rows, RunDatabase, Where
 
 T = TypeVar("T")
@@ -271,3 +272,35 @@ def test_a_run_that_begins_to_wait_while_it_is_cancelled_is_cancelled(on_server:
     cancelled = do(desk, lambda rows: attending.cancel(Meanwhile(rows, parks), BOSS, id))
     assert cancelled.state == "cancelled"
     assert desk.run(id).ended is not None
+
+
+# -- numbers that are none
+
+
+def test_a_number_without_end_is_refused_wherever_it_comes_from(
+    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.skill("pay", Lost(reason="gone"), safe=False)
+    id = desk.done("name: pays\nsteps: [{id: pay, skill: pay}]").run
+    for value in (float("inf"), 10**5_000):
+        with pytest.raises(UsageError):
+            do(desk, lambda rows, value=value: attending.resume(rows, BOSS, id, result={"value": value}))  # type: ignore[misc]
+    assert desk.run(id).state == "attention"
+    (tmp_path / "of").mkdir()
+    project = Project(tmp_path / "of")
+    project.workflow("any", "name: any\nsteps: [{skill: greet, params: {name: a}}]")
+    assert main(["run", "any", "--input", '{"n": 1e999}', "--config", str(project.folder)]) == 2
+    assert "a fault of prowess itself" not in capsys.readouterr().err
+
+
+def test_an_output_that_is_no_json_fails_the_run(desk: Desk) -> None:
+    desk.skill("pay", lambda _: 1e308)
+    run = desk.done("name: pays\nsteps: [{id: pay, skill: pay}]\noutput: {a: '{{pay.result * 10}}'}")
+    assert run.error is not None
+    assert (run.state, run.output) == ("failed", None)
+
+
+def test_no_workflow_has_the_name_of_the_tool_that_reads_runs() -> None:
+    read = read_workflow(b"name: workflow_status\nsteps: [{skill: greet}]", "w.yaml")
+    assert read.workflow is None
+    assert [each.rule for each in read.diagnostics] == ["workflow-field"]

@@ -101,24 +101,24 @@ class _Runs:
     async def approve(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """Say yes to the step that waits; it is put down who did."""
         body = await self._body(request, self._answer)
-        return await self._told(request, run, lambda desk: desk.approve(run, body.get("step")))
+        return await self._told(request, run, lambda desk, id: desk.approve(id, body.get("step")))
 
     async def refuse(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """Say no to the step that waits, which fails by it; it is put down who did."""
         body = await self._body(request, self._answer)
-        return await self._told(request, run, lambda desk: desk.refuse(run, body.get("step")))
+        return await self._told(request, run, lambda desk, id: desk.refuse(id, body.get("step")))
 
     async def cancel(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """End the run; a call that must not be left halfway is seen to its end first."""
         await self._body(request, self._cancel)
-        return await self._told(request, run, lambda desk: desk.cancel(run))
+        return await self._told(request, run, lambda desk, id: desk.cancel(id))
 
     async def resume(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """Go on with a run that stopped: finished steps are not done again."""
         body = await self._body(request, self._resume)
         known = {"value": body["result"]} if "result" in body else None
         again = body.get("again", False)
-        return await self._told(request, run, lambda desk: desk.resume(run, again=again, result=known))
+        return await self._told(request, run, lambda desk, id: desk.resume(id, again=again, result=known))
 
     async def retry(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """A new run that has what this one did before a step."""
@@ -139,13 +139,14 @@ class _Runs:
         return found
 
     async def _told(
-        self, request: Request, run: str, act: Callable[[RunDesk], Coroutine[Any, Any, Any]]
+        self, request: Request, run: str, act: Callable[[RunDesk, str], Coroutine[Any, Any, Any]]
     ) -> Response:
-        """Do it, and show the run as it is then."""
+        """Do it, and show the run as it is then; what `run` only begins may mean several by then."""
 
         async def work(desk: RunDesk) -> Any:
-            await act(desk)
-            return _whole(await desk.run(run))
+            id = (await desk.run(run)).run.run
+            await act(desk, id)
+            return _whole(await desk.run(id))
 
         return await self._answered(request, work)
 

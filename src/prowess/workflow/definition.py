@@ -15,6 +15,7 @@ from prowess.workflow.expressions import Expression
 from prowess.workflow.templates import Fields, Fixed, Template, Text
 
 VERSION = "1.0.0"  # of a definition that says none
+STATUS = "workflow_status"  # the tool that reads runs, so no workflow's name
 
 ErrorAction = Literal["fail", "continue", "compensate"]
 

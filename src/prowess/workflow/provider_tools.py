@@ -10,11 +10,11 @@ from prowess.call.limits import TIMEOUT_META
 from prowess.call.resolving import VERSION_META
 from prowess.capability.offer import Tool
 from prowess.redact import printable
+from prowess.workflow.definition import STATUS as STATUS
 from prowess.workflow.definition import Workflow
 from prowess.workflow.records import Run, StepRow
 
 TRIGGERS_META = "dev.prowess/triggers"
-STATUS = "workflow_status"
 SLACK = 5.0  # seconds that a call has beside waiting for its run
 
 _RUN = {

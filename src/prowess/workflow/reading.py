@@ -14,7 +14,7 @@ from typing import Any
 from prowess.errors import UsageError
 from prowess.redact import printable
 from prowess.spec.diagnostics import Diagnostic
-from prowess.workflow.definition import VERSION, Workflow
+from prowess.workflow.definition import STATUS, VERSION, Workflow
 from prowess.workflow.fields import Taking, Telling
 from prowess.workflow.located import Located, Wrong, located, read_located
 from prowess.workflow.reading_steps import read_steps
@@ -71,6 +71,8 @@ def _workflow(fields: Taking, said: Located, telling: Telling) -> Workflow:
         fields.tell(
             "name", f"{printable(name, 60)} is no name", "letters, digits, _ - and . such as book_flight"
         )
+    elif name == STATUS:
+        fields.tell("name", f"{STATUS} is the tool that reads runs", "another name, such as book_flight")
     steps = read_steps(fields, telling)
     workflow = Workflow(
         name=name,
