@@ -8,7 +8,9 @@ detected or quoted is left out before anything is put together (`scan_context`).
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -72,9 +74,14 @@ class Passage:
         return self.view.flowed[self.start : self.end]
 
 
-def told(view: View, *, sure: bool) -> Iterator[Told]:
-    """What the paragraphs of a view tell; `sure` for what was hidden or encoded."""
+def told(view: View, *, sure: bool, until: float = math.inf) -> Iterator[Told]:
+    """What the paragraphs of a view tell; `sure` for what was hidden or encoded.
+
+    Nothing more is read after `until`, a time of `time.monotonic`.
+    """
     for block in blocks(view):
+        if time.monotonic() > until:
+            return
         if block.end - block.start > LONGEST:
             continue
         passage = Passage(view=view, start=block.start, end=block.end, sure=sure or block.hidden)
