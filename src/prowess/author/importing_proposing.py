@@ -6,11 +6,11 @@ the scan, the digest that a yes is bound to. With findings there is nothing to s
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from prowess.author.differing import unified
 from prowess.author.importing import Knowledge
 from prowess.author.importing_opening import Opened
 from prowess.author.importing_places import Place, others
@@ -141,12 +141,11 @@ def difference(
     lines: list[str] = []
     for path in sorted({*before, *after}):
         if before.get(path) != after.get(path):
-            lines += difflib.unified_diff(
+            lines += unified(
                 _lines(before.get(path)),
                 _lines(after.get(path)),
                 f"{path} ({words[0]})" if path in before else "(nothing)",
                 f"{path} ({words[1]})" if path in after else "(nothing)",
-                lineterm="",
             )
     return lines
 

@@ -6,7 +6,6 @@ shown again. Not deciding leaves it hidden.
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +15,7 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
+from prowess.author.differing import unified
 from prowess.call.pinning import Changed, definition_of
 from prowess.capability.canonical import plain
 from prowess.console.console import console_of
@@ -111,7 +111,7 @@ def _difference(host: Host, old: Pin | None, changed: Changed) -> tuple[Sequence
     """The lines of a unified diff that a page can hold, and whether something of it is left out."""
     before, cut_before = _lines(host, old.definition if old is not None else {})
     after, cut_after = _lines(host, definition_of(changed.tool))
-    found = itertools.islice(difflib.unified_diff(before, after, n=3, lineterm=""), 2, None)
+    found = itertools.islice(unified(before, after), 2, None)
     kept, cut = fitting(each for each in found if not each.startswith("@@"))
     return kept, cut or cut_before or cut_after
 

@@ -168,7 +168,8 @@ async def shown(request: Request, proposal: Proposal, form: Form) -> Response:
     """The page of a proposal. `form` is what it was made from, so that it can be made anew."""
     kept = proposals_of(request).keep(proposal)
     texts, complete = await asyncio.to_thread(_texts, proposal)
-    changes = proposal.difference() if proposal.before else []
+    changes = await asyncio.to_thread(proposal.difference) if proposal.before else []
+    shown_changes = await asyncio.to_thread(_within, changes, CHANGES)
     return console_of(request).pages.page(
         request,
         "import_proposal.html",
@@ -176,8 +177,8 @@ async def shown(request: Request, proposal: Proposal, form: Form) -> Response:
         proposal=proposal,
         texts=texts,
         complete=complete,
-        changes=_within(changes, CHANGES),
-        changes_left=len(changes) - len(_within(changes, CHANGES)),
+        changes=shown_changes,
+        changes_left=len(changes) - len(shown_changes),
         servers=None if proposal.servers is None else proposal.servers.decode("utf-8", "replace"),
         marks=[(part, mark) for part in proposal.knowledge.parts for mark in part.marks][:MOST],
         again=[(name, value) for name, value in form.fields if name not in ("live", "keep", "uri")],
@@ -234,7 +235,8 @@ async def _write(request: Request, form: Form) -> Response:
             request, 409, "What is there has changed meanwhile", "Propose it again and look at it."
         )
     if not form.confirmed:
-        return _ask(request, form, proposal)
+        lines = await asyncio.to_thread(lambda: _within(proposal.difference(), SHOWN))
+        return _ask(request, form, proposal, lines)
     await asyncio.to_thread(accept, proposal)
     proposals_of(request).forget(kept.key)
     standings_of(request).clear()
@@ -242,7 +244,7 @@ async def _write(request: Request, form: Form) -> Response:
     return done(f"/import/skill?{urlencode({'at': proposal.directory, 'written': '1'})}")
 
 
-def _ask(request: Request, form: Form, proposal: Proposal) -> Response:
+def _ask(request: Request, form: Form, proposal: Proposal, lines: Sequence[str]) -> Response:
     t = translator(language_of(request))
     details = [
         (t("Directory"), proposal.directory),
@@ -257,7 +259,7 @@ def _ask(request: Request, form: Form, proposal: Proposal) -> Response:
         form,
         question=t("Write this skill?"),
         details=details,
-        text="\n".join(_within(proposal.difference(), SHOWN)),
+        text="\n".join(lines),
         yes=t("Write it"),
         back="/import",
     )
