@@ -188,3 +188,16 @@ async def test_every_answer_is_documented(api: httpx2.AsyncClient) -> None:
     assert set(approve["responses"]) >= {"200", "400", "403", "404", "409", "415"}
     assert approve["requestBody"]["content"]["application/json"]["schema"]["$ref"].endswith("/AnswerRequest")
     assert {"RunList", "RunDetails", "Question", "AnswerRequest"} <= set(document["components"]["schemas"])
+
+
+async def test_an_answer_says_which_question_it_is_to(tmp_path: Path) -> None:
+    async with served(tmp_path) as (client, host):
+        run = await put_in(host)
+        (question,) = (await until(client, run, "waiting"))["questions"]
+        early = {"since": question["since"] - 1}
+        for verb in ("approve", "refuse"):
+            late = await client.post(f"/runs/{run}/{verb}", json=early, headers=who("boss"))
+            assert (late.status_code, late.json()["code"]) == (409, "conflict")
+        meant = {"since": question["since"]}
+        assert (await client.post(f"/runs/{run[:6]}/approve", json=meant, headers=who(""))).status_code == 200
+        await until(client, run, "completed")

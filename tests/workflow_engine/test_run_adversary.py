@@ -304,3 +304,43 @@ def test_no_workflow_has_the_name_of_the_tool_that_reads_runs() -> None:
     read = read_workflow(b"name: workflow_status\nsteps: [{skill: greet}]", "w.yaml")
     assert read.workflow is None
     assert [each.rule for each in read.diagnostics] == ["workflow-field"]
+
+
+# -- a question that is not the one that was read
+
+
+def test_an_answer_to_one_question_is_not_one_to_the_next(desk: Desk) -> None:
+    desk.skill("pay", "paid", safe=False)
+    text = "name: twice\nsteps: [{id: one, skill: pay, approve: One?}, {id: two, skill: pay, approve: Two?}]"
+    id = desk.done(text).run
+    (first,) = do(desk, lambda rows: attending.attended(rows, BOSS, id)).questions
+    do(desk, lambda rows: attending.approve(rows, BOSS, id, since=first.since))
+    assert go(desk.carry(id)).state == "waiting"
+    for answer in (attending.approve, attending.refuse):
+        with pytest.raises(Conflict):
+            do(desk, lambda rows, answer=answer: answer(rows, BOSS, id, since=first.since))  # type: ignore[misc]
+    assert (desk.steps(id)["two?approve"].state, len(desk.calls("pay"))) == ("waiting", 1)
+
+
+def test_what_fails_again_is_compensated_for_again(desk: Desk) -> None:
+    desk.skill("pay", ToolFailed(message="no"), safe=False)
+    desk.skill("free", "freed", safe=False)
+    text = "name: undone\nsteps: [{id: pay, skill: pay, on_error: {compensate: {id: undo, skill: free}}}]"
+    id = desk.done(text).run
+    for times in (1, 2):
+        assert [len(desk.calls(name)) for name in ("pay", "free")] == [times, times]
+        do(desk, lambda rows: attending.resume(rows, BOSS, id))
+        assert go(desk.carry(id)).state == "failed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"])
+def test_what_no_text_of_a_server_holds_is_an_error_of_who_said_it(on_server: Any, text: str) -> None:
+    desk, _ = on_server
+    for look in (
+        lambda rows: attending.attended(rows, BOSS, text),
+        lambda rows: attending.listed(rows, BOSS, workflow=text),
+    ):
+        with pytest.raises(UsageError):
+            do(desk, look)
+    assert do(desk, lambda rows: attending.listed(rows, BOSS)) == []

@@ -75,13 +75,17 @@ class RunDesk:
             lambda rows: attending.attended(rows, self._who, run), look=True
         )
 
-    async def approve(self, run: str, step: str | None = None) -> Question:
-        """Say yes to the step that waits. Raises Ambiguous where several do."""
-        return await self._done("approve", run, lambda rows: attending.approve(rows, self._who, run, step))
+    async def approve(self, run: str, step: str | None = None, since: float | None = None) -> Question:
+        """Say yes to the step that waits; `since`: only to that question. Raises Ambiguous of several."""
+        return await self._done(
+            "approve", run, lambda rows: attending.approve(rows, self._who, run, step, since)
+        )
 
-    async def refuse(self, run: str, step: str | None = None) -> Question:
-        """Say no to the step that waits. Raises Ambiguous where several do."""
-        return await self._done("refuse", run, lambda rows: attending.refuse(rows, self._who, run, step))
+    async def refuse(self, run: str, step: str | None = None, since: float | None = None) -> Question:
+        """Say no to the step that waits; `since`: only to that question. Raises Ambiguous of several."""
+        return await self._done(
+            "refuse", run, lambda rows: attending.refuse(rows, self._who, run, step, since)
+        )
 
     async def cancel(self, run: str) -> Run:
         """End it, or tell it to end where it is under way."""

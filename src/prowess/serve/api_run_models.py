@@ -30,8 +30,11 @@ def _request(title: str, description: str, properties: dict[str, Any], *required
 # JSON Schema 2020-12 of the bodies: what is documented is what is accepted.
 ANSWER_REQUEST = _request(
     "AnswerRequest",
-    "Which step is answered.",
-    {"step": {**_STEP, "description": "of a question, where the run has several"}},
+    "Which question is answered.",
+    {
+        "step": {**_STEP, "description": "of a question, where the run has several"},
+        "since": {"type": "number", "description": "of the question that was read: no later one is meant"},
+    },
 )
 CANCEL_REQUEST = _request("CancelRequest", "Nothing has to be said.", {})
 RESUME_REQUEST = _request(

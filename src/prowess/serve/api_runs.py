@@ -101,12 +101,14 @@ class _Runs:
     async def approve(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """Say yes to the step that waits; it is put down who did."""
         body = await self._body(request, self._answer)
-        return await self._told(request, run, lambda desk, id: desk.approve(id, body.get("step")))
+        step, since = body.get("step"), body.get("since")
+        return await self._told(request, run, lambda desk, id: desk.approve(id, step, since))
 
     async def refuse(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """Say no to the step that waits, which fails by it; it is put down who did."""
         body = await self._body(request, self._answer)
-        return await self._told(request, run, lambda desk, id: desk.refuse(id, body.get("step")))
+        step, since = body.get("step"), body.get("since")
+        return await self._told(request, run, lambda desk, id: desk.refuse(id, step, since))
 
     async def cancel(self, request: Request, run: RunId, query: Annotated[NoQuery, Query()]) -> Response:
         """End the run; a call that must not be left halfway is seen to its end first."""

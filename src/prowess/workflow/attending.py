@@ -104,23 +104,35 @@ def attended(rows: Rows, who: Attendant, run: str) -> Attended:
     return Attended(run=found, steps=runs.steps_of(rows, found.run))
 
 
-def approve(rows: Rows, who: Attendant, run: str, step: str | None = None) -> Question:
+def approve(
+    rows: Rows, who: Attendant, run: str, step: str | None = None, since: float | None = None
+) -> Question:
     """Say yes to a step that waits; `step` says which, where several do.
+
+    With `since` (of the question that was read) only that one is answered, and none that came after it.
 
     Raises NotFound (no such run), NotAllowed, Ambiguous (several wait) and Conflict (none does, or its time
     is over).
     """
-    return _answered(rows, who, run, step, True)
+    return _answered(rows, who, run, step, since, True)
 
 
-def refuse(rows: Rows, who: Attendant, run: str, step: str | None = None) -> Question:
+def refuse(
+    rows: Rows, who: Attendant, run: str, step: str | None = None, since: float | None = None
+) -> Question:
     """Say no to a step that waits, which then fails. Raises as `approve` does."""
-    return _answered(rows, who, run, step, False)
+    return _answered(rows, who, run, step, since, False)
 
 
-def _answered(rows: Rows, who: Attendant, run: str, step: str | None, yes: bool) -> Question:
+def _answered(
+    rows: Rows, who: Attendant, run: str, step: str | None, since: float | None, yes: bool
+) -> Question:
     one = _decided_on(rows, who, run)
-    meant = [each for each in one.questions if step in (None, each.step, each.step + APPROVE)]
+    meant = [
+        each
+        for each in one.questions
+        if step in (None, each.step, each.step + APPROVE) and since in (None, each.since)
+    ]
     if one.run.deadline is not None and one.run.deadline <= time.time():
         raise Conflict(f"the time of run {one.run.run} is over", hint=_SHOW + one.run.run)
     if not meant:

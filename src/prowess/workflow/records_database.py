@@ -80,12 +80,17 @@ class _Postgres:
         self._connection = connection
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = self._connection.execute(sql.replace("?", "%s"), values).fetchall()
+        found: list[tuple[Any, ...]] = self._executed(sql, values).fetchall()
         return found
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> int:
-        count: int = self._connection.execute(sql.replace("?", "%s"), values).rowcount
+        count: int = self._executed(sql, values).rowcount
         return count
+
+    def _executed(self, sql: str, values: Sequence[Any]) -> Any:
+        if any("\0" in each for each in values if isinstance(each, str)):
+            raise UsageError("a NUL character is in no text of PostgreSQL, so no run has it")
+        return self._connection.execute(sql.replace("?", "%s"), values)
 
 
 class RunDatabase:

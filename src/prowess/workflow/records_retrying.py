@@ -41,8 +41,13 @@ def resumed(rows: Rows, run: Run, *, again: bool = False, result: Mapping[str, A
     if result is not None and len(unknown) != 1:
         raise Conflict(f"{len(unknown)} steps of this run may have acted; --result is for one")
     known = {} if result is None else {unknown[0].step: result["value"]}
-    at_fault = _at_fault(run)
-    forget = [each.step for each in steps.values() if each.state == "failed" and _id(each.step) in at_fault]
+    at_fault, undoing = _at_fault(run)
+    forget = [
+        each.step
+        for each in steps.values()
+        if (each.state == "failed" and _id(each.step) in at_fault)
+        or (each.state != "started" and _id(each.step) in undoing)
+    ]
     forget += [each.step for each in unknown] if again else []
     if not runs.go_on(rows, run.run, forget, known):
         raise Conflict(f"run {run.run} goes on already")
@@ -86,16 +91,23 @@ def _insist_on_reached(rows: Rows, run: Run, places: Mapping[str, int], place: i
         raise Conflict(f"run {run.run} stopped before that step", hint=f"begin with {step}, or resume it")
 
 
-def _at_fault(run: Run) -> frozenset[str]:
-    """The ids of the step that a run failed at, and of those inside; not of those left failed on purpose."""
+def _at_fault(run: Run) -> tuple[frozenset[str], frozenset[str]]:
+    """The ids of the step that a run failed at, and of those inside; not of those left failed on purpose.
+
+    And those of what compensated for it: if the step fails once more, that is done once more.
+    """
     at = _id(str((run.error or {}).get("step", "")))
-
-    def inside(step: Step) -> list[str]:
-        own = [] if step.on_error.action == "continue" else [step.id]
-        return own + [id for each in step.below() for id in inside(each)]
-
     workflow = read_document(run.definition["workflow"])
-    return frozenset(id for each in workflow.all_steps() if each.id == at for id in (at, *inside(each)))
+    found = [each for each in workflow.all_steps() if each.id == at]
+    inside = [each for step in found for each in _all_below(step)]
+    undoing = [each.on_error.step for each in (*found, *inside) if each.on_error.step is not None]
+    left = {each.id for each in inside if each.on_error.action == "continue"}
+    undone = frozenset(each.id for step in undoing for each in (step, *_all_below(step)))
+    return frozenset({at, *(each.id for each in inside)} - left), undone
+
+
+def _all_below(step: Step) -> list[Step]:
+    return [found for each in step.below() for found in (each, *_all_below(each))]
 
 
 def top_places(workflow: Workflow) -> dict[str, int]:
