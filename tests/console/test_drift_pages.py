@@ -345,3 +345,20 @@ def test_with_nothing_loaded_the_page_says_what_to_do(tmp_path: Path) -> None:
     with visiting(tmp_path, store=Store.in_memory(), keep_rejected=True) as visitor:
         assert "prowess console PATH" in visitor.get("/drift").text
         assert visitor.get("/drift/between").form("/drift/compared")["a"] == "pasted"
+
+
+def test_a_snapshot_whose_name_turns_its_line_is_offered_as_it_is(visitor: Visitor, folder: Path) -> None:
+    file = folder / "one" / "snapshot\u202enosj.old.json"
+    written(file, {})
+    try:
+        page = visitor.get("/drift/between")
+        named = [each for each in page.texts("option") if "nosj" in each]
+        assert named and all("U+202E" in each and "\u202e" not in each for each in named)
+    finally:
+        file.unlink()
+
+
+def test_the_title_of_a_failure_holds_nothing_that_cannot_be_seen(visitor: Visitor) -> None:
+    for path in ("/calls/%E2%80%AE%E2%80%AE%E2%80%AE%E2%80%AE", "/no-such-page"):
+        (title,) = visitor.get(path).texts("title")
+        assert "\u202e" not in title
