@@ -126,3 +126,11 @@ def test_what_others_wrote_does_nothing(tab: Page) -> None:
     expect(tab.locator(".prose")).to_contain_text("<script>alert(1)</script>")
     assert serious(tab) == []
     assert outside == []
+
+
+def test_a_button_pressed_twice_calls_once(tab: Page, link: str) -> None:
+    tab.goto(link.partition("/enter")[0] + "/capabilities/tool?server=ledger&name=delete")
+    tab.get_by_role("button", name="Look at what is sent").click()
+    tab.get_by_role("button", name="Call it").dblclick()
+    expect(tab.locator("#outcome")).to_contain_text("Answered")
+    assert [name for name, _ in SENT] == ["delete"]
