@@ -20,7 +20,7 @@ def server(*arguments: str) -> dict[str, Any]:
 
 def plugin(root: Path, servers: Mapping[str, Any] | None = None, **manifest: Any) -> Path:
     """A plugin in `root`, with these servers."""
-    root.mkdir(parents=True)
+    root.mkdir(parents=True, exist_ok=True)
     head = {"$schema": f"{SCHEMAS}/plugin.schema.json", "name": root.name, **manifest}
     (root / "plugin.json").write_text(json.dumps(head, indent=2))
     if servers is not None:

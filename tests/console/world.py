@@ -6,6 +6,7 @@ It is what the exhaustive tests of the console visit, and what the pictures of i
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import shutil
 import time
@@ -25,25 +26,33 @@ from prowess.host.storing import Store
 from prowess.store.remembered import Record
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SERVING = str(Path(__file__).resolve().parents[1] / "skills_mcp" / "servers" / "skills_stdio.py")
 CLOSED = "http://127.0.0.1:9/mcp"  # the discard port: nobody listens
 VARIABLE = "PROWESS_WORLD_TOKEN"  # is never set
 TRACE = "5" * 32
 DAY = 24 * 3600
 
 
-def world(folder: Path, *, silent: bool = False) -> Path:
-    """Everything in `folder`; its `prowess.toml`. `silent` adds a server that never shakes hands."""
+def world(folder: Path, *, silent: bool = False, more: bool = False) -> Path:
+    """Everything in `folder`; its `prowess.toml`.
+
+    `silent` adds a server that never shakes hands; `more` what pages are tried with that show no example:
+    a server of skills, and a unit whose answer is long.
+    """
     packages = folder / "packages"
     examples(packages)
     broken(packages)
     if silent:
         plugin(packages / "silent", {"mute": stub("mute", "")}, description="Waits for its turn.")
+    if more:
+        library(packages / "library")
+        long_winded(folder / "units" / "list_parcels")
     shutil.copytree(EXAMPLES / "flights" / "units", folder / "flights")
     shutil.copytree(EXAMPLES / "flights" / "workflows", folder / "workflows")
     shutil.copytree(EXAMPLES / "guides", folder / "guides")
     (folder / "workflows" / "greet.yaml").write_text(GREETING)
     unit_in(folder)
-    settle(folder / "units", stable="1.4.2", canary="2.0.0", percent=10.0, since=time.time() - DAY)
+    settle(folder, stable="1.4.2", canary="2.0.0", percent=10.0, since=time.time() - DAY)
     names = "\n".join(f'{each.name} = "packages/{each.name}"' for each in sorted(packages.iterdir()))
     config = folder / "prowess.toml"
     config.write_text(f"[plugins]\n{names}\n{REST}")
@@ -106,6 +115,28 @@ def broken(packages: Path) -> None:
     plugin(packages / "keyless", {"ledger": stub("answer", "read_ledger")}, version="1.0.0")
     plugin(packages / "rejected", name="Not A Name")
     skill(packages / "rejected", "send-parcels", "Sends parcels. Use when a parcel is to be sent.")
+
+
+def library(root: Path) -> None:
+    """A plugin whose server serves a skill."""
+    skill(root, "read-books", "Reads books aloud. Use when a book is to be read.")
+    (root / "skills").rename(root / "served")
+    plugin(root, {"docs": {**server(), "args": ["-S", SERVING, str(root / "served")]}}, version="1.0.0")
+
+
+def long_winded(root: Path) -> None:
+    """A unit that reads only and whose answer has many parts."""
+    root.mkdir(parents=True)
+    metadata = {
+        "name": root.name,
+        "version": "1.0.0",
+        "description": "Lists every parcel.",
+        "parameters": {"type": "object", "properties": {}},
+        "annotations": {"readOnlyHint": True},
+    }
+    (root / "schema.json").write_text(json.dumps(metadata))
+    code = "return {'parcels': ['parcel ' + str(n) + ' ' + 'x' * 80 for n in range(3000)]}"
+    (root / "skill.py").write_text(f"class Unit:\n    async def execute(self, params): {code}\n")
 
 
 def stub(*arguments: str) -> dict[str, Any]:
