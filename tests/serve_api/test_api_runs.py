@@ -201,3 +201,11 @@ async def test_an_answer_says_which_question_it_is_to(tmp_path: Path) -> None:
         meant = {"since": question["since"]}
         assert (await client.post(f"/runs/{run[:6]}/approve", json=meant, headers=who(""))).status_code == 200
         await until(client, run, "completed")
+
+
+async def test_asking_for_a_run_makes_no_file(tmp_path: Path) -> None:
+    async with served(tmp_path) as (client, _):
+        for method, path in (("GET", ""), ("POST", "/approve"), ("POST", "/cancel")):
+            sent = await client.request(method, f"/runs/ab12{path}", json={} if path else None)
+            assert (sent.status_code, sent.json()["code"]) == (404, "not-found")
+        assert not (tmp_path / "runs.sqlite3").exists()

@@ -16,13 +16,14 @@ from prowess.errors import NotFound
 from prowess.host.serving import ServeSection, approves_of
 from prowess.host.workflow_folders import LABEL
 from prowess.provider import Caller
+from prowess.redact import printable
 from prowess.workflow import attending
 from prowess.workflow.attending import Attendant, Attended, Question, Sight
 from prowess.workflow.records import Run
 
 if TYPE_CHECKING:
     from prowess.workflow.provider import WorkflowProvider
-    from prowess.workflow.records_database import Rows
+    from prowess.workflow.records_database import Rows, RunDatabase
 
 T = TypeVar("T")
 
@@ -71,9 +72,7 @@ class RunDesk:
 
     async def run(self, run: str) -> Attended:
         """One run with its steps."""
-        return await self._provider.database.run(
-            lambda rows: attending.attended(rows, self._who, run), look=True
-        )
+        return await self._database(run).run(lambda rows: attending.attended(rows, self._who, run), look=True)
 
     async def approve(self, run: str, step: str | None = None, since: float | None = None) -> Question:
         """Say yes to the step that waits; `since`: only to that question. Raises Ambiguous of several."""
@@ -106,8 +105,15 @@ class RunDesk:
         database = self._provider.database
         return await database.run(work, look=True) if database.exists() else nothing
 
+    def _database(self, run: str) -> RunDatabase:
+        """Where runs are kept: asking for one makes no file. Raises NotFound."""
+        database = self._provider.database
+        if not database.exists():
+            raise NotFound(f"there is no run {printable(run, 80)}", hint="prowess runs list")
+        return database
+
     async def _done(self, what: str, run: str, work: Callable[[Rows], T]) -> T:
-        done = await self._provider.database.run(work, sure=True)
+        done = await self._database(run).run(work, sure=True)
         self._log(f"workflow-run-{what}", run=run, principal=self._who.principal)
         await self._provider.nudge()
         return done
