@@ -344,3 +344,16 @@ def test_what_no_text_of_a_server_holds_is_an_error_of_who_said_it(on_server: An
         with pytest.raises(UsageError):
             do(desk, look)
     assert do(desk, lambda rows: attending.listed(rows, BOSS)) == []
+
+
+@pytest.mark.parametrize(("count", "state"), [(1_000, "waiting"), (3_000, "failed")])
+def test_nobody_is_asked_what_cannot_be_shown_whole(desk: Desk, count: int, state: str) -> None:
+    desk.skill("note", "\x1b" * count)
+    desk.skill("pay", "paid", safe=False)
+    text = "name: long\nsteps: [{id: a, skill: note}, {id: b, skill: pay, approve: '{{a.result}} Pay 1000?'}]"
+    run = desk.done(text)
+    assert run.state == state
+    for each in do(desk, lambda rows: attending.attended(rows, BOSS, run.run)).questions:
+        assert each.text.endswith("Pay 1000?")
+        assert "\x1b" not in each.text
+    assert run.error is None or run.error["code"] == "question-too-long"

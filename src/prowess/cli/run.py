@@ -120,6 +120,7 @@ async def _seen_to_its_end(provider: WorkflowProvider, begun: Run, options: Name
 
     from prowess.cli.workflow_runs import STATUS, plain, told
     from prowess.workflow import records_runs as runs
+    from prowess.workflow.records import LONGEST_QUESTION
 
     said: set[str] = set()
     while True:
@@ -130,7 +131,9 @@ async def _seen_to_its_end(provider: WorkflowProvider, begun: Run, options: Name
         for each in steps.values():
             if each.state == "waiting" and each.kind == "approval" and each.step not in said:
                 said.add(each.step)
-                screen.say(f"{printable(each.step, 80)} waits: {printable(str(each.value.get('text')), 500)}")
+                screen.say(
+                    f"{printable(each.step, 80)} waits: {printable(str(each.value.get('text')), LONGEST_QUESTION)}"
+                )
                 screen.say(f"   prowess runs approve {begun.run}")
     if options.format == "json":
         screen.document(plain(now, steps))

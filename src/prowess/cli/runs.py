@@ -141,9 +141,7 @@ def _list(kept: RunDatabase, options: Namespace) -> int:
         return 0
     for each in found:
         screen.data(line(each.run))
-        screen.data(
-            "".join(f"  {printable(q.step, 120)} asks: {printable(q.text, 500)}\n" for q in each.questions)
-        )
+        screen.data("".join(f"  {printable(q.step, 120)} asks: {q.text}\n" for q in each.questions))
     if not found:
         screen.say("there are no such runs")
     return 0
@@ -172,7 +170,7 @@ def _approve(kept: RunDatabase, options: Namespace) -> int:
 
     answer = attending.refuse if options.refuse else attending.approve
     said = kept.now(lambda rows: answer(rows, _user(), options.run, options.what), sure=True)
-    screen.say(f"{'refused' if options.refuse else 'approved'}: {printable(said.text, 500)}")
+    screen.say(f"{'refused' if options.refuse else 'approved'}: {said.text}")
     return 0
 
 

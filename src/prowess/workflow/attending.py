@@ -15,12 +15,11 @@ from typing import Any, Literal
 from prowess.errors import Ambiguous, Conflict, NotAllowed, NotFound
 from prowess.redact import printable
 from prowess.workflow import records_runs as runs
-from prowess.workflow.records import Run, StepRow
+from prowess.workflow.records import LONGEST_QUESTION, Run, StepRow
 from prowess.workflow.records_database import Rows
 from prowess.workflow.records_retrying import resumed, retried, waiting_approvals
 
 Sight = Literal["none", "own", "all"]
-LONGEST_QUESTION = 2_000
 APPROVE = "?approve"
 
 

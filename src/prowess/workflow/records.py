@@ -16,6 +16,7 @@ State = Literal["queued", "running", "waiting", "completed", "failed", "cancelle
 """`attention`: a step may have acted and nobody knows; a person says how to go on."""
 OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "attention")
 
+LONGEST_QUESTION = 2_000  # characters of what a person is asked, who has to be shown all of it
 StepState = Literal["started", "waiting", "completed", "failed", "skipped"]
 Kind = Literal["call", "approval", "time", "event", "skip"]
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from prowess.workflow.durations import seconds_of
-from prowess.workflow.records import Kind
+from prowess.workflow.records import LONGEST_QUESTION, Kind
 from prowess.workflow.scope import Ended
 from prowess.workflow.steps import Journal, StepFailed
 
@@ -80,7 +80,9 @@ class Waits:
             raise
 
     async def approval(self, step: str, text: str) -> None:
-        """Wait for a yes. Raises StepFailed for a no."""
+        """Wait for a yes. Raises StepFailed for a no, and for a question too long to be shown whole."""
+        if len(text) > LONGEST_QUESTION:
+            raise StepFailed("question-too-long", f"a person is asked at most {LONGEST_QUESTION} characters")
         await self._until(step, "approval", {"text": text}, None)
 
     async def seconds(self, step: str, value: Any) -> Any:
