@@ -131,9 +131,8 @@ async def _seen_to_its_end(provider: WorkflowProvider, begun: Run, options: Name
         for each in steps.values():
             if each.state == "waiting" and each.kind == "approval" and each.step not in said:
                 said.add(each.step)
-                screen.say(
-                    f"{printable(each.step, 80)} waits: {printable(str(each.value.get('text')), LONGEST_QUESTION)}"
-                )
+                asked = printable(str(each.value.get("text")), LONGEST_QUESTION)
+                screen.say(f"{printable(each.step, 80)} waits: {asked}")
                 screen.say(f"   prowess runs approve {begun.run}")
     if options.format == "json":
         screen.document(plain(now, steps))
