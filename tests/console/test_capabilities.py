@@ -218,6 +218,7 @@ def test_a_hostile_tool_does_nothing(visitor: Visitor) -> None:
     harmless(visitor.get("/capabilities/search?query=evil+alert"))
 
 
+@pytest.mark.slow
 def test_a_huge_tool_has_pages_of_the_usual_size(tmp_path: Path) -> None:
     with visiting(offering.plugin(tmp_path), providers=[offering.huge()]) as visitor:
         page = visitor.get("/capabilities/tool?server=huge&name=huge")

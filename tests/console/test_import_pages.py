@@ -160,6 +160,7 @@ def test_what_the_scan_finds_stops_it(visitor: Visitor, desk: Desk) -> None:
     assert not desk.skill.with_name("bad-desk").exists()
 
 
+@pytest.mark.slow
 def test_what_is_too_long_to_be_seen_cannot_be_agreed_to(visitor: Visitor, desk: Desk) -> None:
     desk.says(refunds="All <b>refunds</b> are given by hand. " * 6_000)
     page = propose(visitor, name="long-desk")
@@ -252,6 +253,7 @@ def test_a_server_that_a_skill_names_is_started_only_after_a_yes(visitor: Visito
     assert mark.exists()
 
 
+@pytest.mark.slow
 def test_into_another_plugin_the_server_joins_and_that_is_shown_first(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

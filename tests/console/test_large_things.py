@@ -77,6 +77,7 @@ def test_a_form_has_as_many_fields_as_a_page_holds(wordy: Visitor, kind: str) ->
     assert max(len(each.attributes["name"]) for each in fields) < 300
 
 
+@pytest.mark.slow
 def test_many_messages_and_contents_are_shown_as_far_as_a_page_goes(wordy: Visitor) -> None:
     for page in (
         wordy.send("/capabilities/prompt/messages", server="wordy", name="ask"),

@@ -93,6 +93,7 @@ def test_a_paused_list_does_not_ask(tab: Page) -> None:
     assert tab.locator("[hx-trigger]").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_calls_have_no_serious_fault_and_fit_a_phone(tab: Page, scheme: str) -> None:
     tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

@@ -56,6 +56,7 @@ def press(tab: Page, name: str, role: str = "button") -> None:
     tab.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_drift_have_no_serious_fault_and_fit_a_phone(tab: Page, scheme: str) -> None:
     tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

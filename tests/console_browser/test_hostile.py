@@ -137,6 +137,7 @@ def test_every_page_renders_and_nothing_of_it_runs(link: str, inside: BrowserCon
     assert paths >= details | {path for path, _ in MENU} | {"/packages/hostile", "/packages/large"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/capabilities?q=tool", "/capabilities/search?q=tool"])
 def test_five_thousand_tools_are_searched_within_the_bounds(
     link: str, inside: BrowserContext, path: str

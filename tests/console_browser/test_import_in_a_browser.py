@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -59,10 +58,8 @@ def test_a_skill_is_imported_and_updated_by_keyboard(link: str, page: Page, desk
     assert faults(page) == []
     press(page, "Read and propose")
     expect(page.get_by_role("heading", level=1)).to_have_text("Proposal: refund-desk")
-    schemes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
-    for scheme in schemes:
-        page.emulate_media(color_scheme=scheme)
-        assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page) == []
     press(page, "Write it…")
     expect(page.get_by_role("heading", level=1)).to_have_text("Write this skill?")
     assert not written(desk).exists()

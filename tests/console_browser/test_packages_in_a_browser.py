@@ -71,6 +71,7 @@ PAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_its_pages_have_no_serious_fault_of_accessibility(
     tab: Page, scheme: Literal["light", "dark"]
@@ -81,6 +82,7 @@ def test_its_pages_have_no_serious_fault_of_accessibility(
         assert faults(tab) == [], path
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_phone(tab: Page) -> None:
     tab.set_viewport_size({"width": 360, "height": 740})
     for path in ("/packages?q=boxes", "/packages/mixed", "/packages/dropped/file?path=mcp.json&line=4"):

@@ -64,6 +64,7 @@ def test_a_rollout_is_begun_promoted_and_taken_back(tab: Page, units: Path) -> N
     assert getattr(settled(units), "stable", None) == "1.4.2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_rollouts_have_no_serious_fault_and_fit_a_phone(tab: Page, units: Path, scheme: str) -> None:
     settle(units, stable="1.4.2", canary="2.0.0", percent=5.0, since=SINCE)

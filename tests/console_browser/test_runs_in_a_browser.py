@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -59,10 +58,8 @@ def test_a_run_is_started_approved_and_begun_again_by_keyboard(link: str, page: 
     expect(page.get_by_role("heading", level=1)).to_have_text("Approve this step?")
     press(page, "Approve")
     expect(page.get_by_role("heading", name="What it gave")).to_be_visible()
-    schemes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
-    for scheme in schemes:
-        page.emulate_media(color_scheme=scheme)
-        assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page) == []
     press(page, "Begin again…")
     press(page, "Begin it")
     expect(page.get_by_text("Greet Kim?", exact=True)).to_be_visible()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -60,10 +59,8 @@ def test_a_description_is_measured_proposed_and_written_by_keyboard(
     press(page, "Write it")
     expect(page.get_by_role("status")).to_contain_text("Written.")
     assert "for: transfer, supplier." in (root / "pay-invoices" / "SKILL.md").read_text()
-    schemes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
-    for scheme in schemes:
-        page.emulate_media(color_scheme=scheme)
-        assert faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert faults(page) == []
     page.set_viewport_size({"width": 360, "height": 800})
     press(page, "Compare")
     expect(page.get_by_role("heading", name="Before and after")).to_be_visible()

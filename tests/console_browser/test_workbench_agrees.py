@@ -63,6 +63,7 @@ def test_both_say_the_same_of_a_fixed_corpus(tab: Page) -> None:
     texts=st.lists(TEXTS, min_size=10, max_size=40),
     pairs=st.lists(st.tuples(DOCUMENTS, DOCUMENTS), min_size=10, max_size=30),
 )
+@pytest.mark.slow
 def test_both_say_the_same_of_whatever_is_generated(tab: Page, texts: list[str], pairs: Pairs) -> None:
     found = in_javascript(tab, texts, pairs)
     assert found == {"texts": [of_text(each) for each in texts], "pairs": [of_pair(*each) for each in pairs]}

@@ -55,3 +55,21 @@ def test_the_wheel_is_typed_and_holds_no_test(installed: Path) -> None:
     package = next((installed / "venv").glob("lib/python*/site-packages/prowess"))
     assert (package / "py.typed").is_file()
     assert not list(package.rglob("test_*"))
+
+
+def test_the_wheel_holds_what_the_consoles_pages_are_made_of(installed: Path) -> None:
+    package = next((installed / "venv").glob("lib/python*/site-packages/prowess"))
+    for folder in ("templates", "static", "zh"):
+        there = {each.name for each in (package / "console" / folder).iterdir()}
+        assert there == {each.name for each in (ROOT / "src" / "prowess" / "console" / folder).iterdir()}
+        assert there
+
+
+def test_the_bare_wheel_says_what_the_console_takes_and_makes_the_workbench_without_it(
+    installed: Path,
+) -> None:
+    refused = run("prowess", "console", "--no-browser", EXAMPLE, cwd=installed, check=False)
+    assert refused.returncode == 2
+    assert "pip install 'prowess[console]'" in refused.stderr
+    run("prowess", "workbench", "--out", "workbench.html", cwd=installed)
+    assert "<title>Workbench" in (installed / "workbench.html").read_text("utf-8")

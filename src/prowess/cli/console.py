@@ -15,7 +15,9 @@ MORE = """\
 Listens on 127.0.0.1 only and prints a link that lets one browser in, once; the next link is printed when
 it was used. Servers start as `prowess serve` starts them; with --no-connect none does.
 A rejected package opens it too: its page says why.
+It needs the extra: pip install 'prowess[console]'.
 Exit status: 0 it was stopped, 2 could not serve."""
+EXTRA = ("markdown_it", "nh3", "python_multipart")  # what the extra installs, by what is imported
 
 
 def add_arguments(parser: Parser) -> None:
@@ -37,11 +39,21 @@ def run(options: Namespace) -> int:
     """Bring up, serve the pages until a signal comes."""
     from prowess.cli.running import run as run_to_the_end
 
+    _installed()
     for path in options.path:
         targets.told(path, "config", "units", "content", "skills", "workflows")
     if not 0 <= options.port <= 65_535:
         raise UsageError("--port must be from 0 to 65535", hint="0 is a free one")
     return run_to_the_end(_work(options))
+
+
+def _installed() -> None:
+    """Raise UsageError where what the extra `console` installs is not there, before anything is started."""
+    from importlib.util import find_spec
+
+    missing = [each for each in EXTRA if find_spec(each) is None]
+    if missing:
+        raise UsageError(f"the console needs {', '.join(missing)}", hint="pip install 'prowess[console]'")
 
 
 async def _work(options: Namespace) -> int:
