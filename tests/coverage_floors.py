@@ -26,6 +26,7 @@ FLOORS = {
     "serve": 92.0,
     "workflow": 90.0,
     "cli": 92.0,
+    "console": 97.0,
 }
 
 

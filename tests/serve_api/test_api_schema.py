@@ -182,7 +182,7 @@ def run(
 
 def test_schemathesis_finds_nothing(command: str, serving: _Serving, tmp_path: Path) -> None:
     assert "12/12" in run(command, serving, tmp_path, 4, bound(50), "--seed", "7")
-    assert serving.crm is not None and len(serving.crm.calls) > 5  # it got further than to the door
+    assert serving.crm is not None and serving.crm.calls  # it got further than to the door
 
 
 @pytest.mark.slow
