@@ -12,11 +12,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.routing import Route
 from tests.bounds import bound
+from tests.console.packaging import plugin
 from tests.console.rolling import UNIT
+from tests.console.visiting import serving
+from tests.console.world import stub
 from tests.console_browser.looking import press, serious, shop_in, tab_to, watched
 
 from prowess.console.areas import ROUTES
 from prowess.console.pages import MENU
+from prowess.host.storing import Store
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PHONE = {"width": 360, "height": 740}
@@ -148,6 +152,21 @@ def test_from_the_link_to_the_line_at_fault_takes_three_clicks(tab: Page) -> Non
     tab.get_by_role("link", name="skills/sort-parcels/SKILL.md:2").click()
     expect(tab.locator("tr.marked")).to_contain_text("name: Sort Parcels")
     expect(tab.locator("tr.marked")).to_be_in_viewport()
+
+
+@pytest.mark.slow
+def test_why_nothing_comes_of_a_server_that_never_shakes_hands_is_one_click_away(
+    tmp_path: Path, browser: Browser
+) -> None:
+    root = plugin(tmp_path / "silent", {"mute": stub("mute", "")})
+    with serving(root, timeout=1.5, store=Store.in_memory()) as (link, _, _):
+        context = browser.new_context()
+        tab = context.new_page()
+        tab.goto(link)
+        tab.get_by_label("The five hops of silent").get_by_role("link", name="Connection").click()
+        expect(tab.locator("#connection")).to_contain_text("no answer within 1.5 s")
+        expect(tab.locator("#connection")).to_contain_text("give it more seconds")
+        context.close()
 
 
 def test_what_changed_of_a_hidden_tool_is_two_clicks_away(tab: Page) -> None:

@@ -8,7 +8,7 @@ BY_HAND = "run its command by hand in the plugin's directory and read what it sa
 URL = "the url has to be that of an MCP server, path included, and of the declared type"
 # By `Offer.reason_code`. What is not here has its hint in the reason, or none.
 HINTS = {
-    "timeout": "a first start may have to download something; try --timeout with more seconds",
+    "timeout": "a first start may have to download something; give it more seconds (--timeout or --startup)",
     "auth": "the server wants credentials that the package must not carry",
     "credential-missing": "put the token where prowess.toml says that it is, then start again",
     "exited": BY_HAND,
