@@ -181,7 +181,8 @@ def run(
 
 
 def test_schemathesis_finds_nothing(command: str, serving: _Serving, tmp_path: Path) -> None:
-    assert "12/12" in run(command, serving, tmp_path, 4, bound(50), "--seed", "7")
+    quick = ("--seed", "7", "--exclude-path-regex", "/runs")  # which have a slow test of their own
+    assert "No issues found" in run(command, serving, tmp_path, 4, bound(50), *quick)
     assert serving.crm is not None and serving.crm.calls  # it got further than to the door
 
 
