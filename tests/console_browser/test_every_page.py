@@ -407,7 +407,9 @@ def test_without_a_script_json_is_formatted_by_the_console(inside: BrowserContex
 def test_a_reader_who_changes_the_language_of_a_page_that_asks_is_not_lost(tab: Page) -> None:
     tab.goto(f"/capabilities/tool?server=units&name={UNIT}")
     press(tab, "Look at what is sent")
+    expect(tab.locator("form.display.scripted")).to_be_visible()
     tab.get_by_label("Language").select_option("zh")
     expect(tab.get_by_role("heading", level=1)).to_have_text("能力")
+    expect(tab.locator("form.display.scripted")).to_be_visible()  # the script listens
     tab.get_by_label("语言").select_option("en")
     expect(tab.get_by_role("heading", level=1)).to_have_text("Capabilities")
