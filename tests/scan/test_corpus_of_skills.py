@@ -1,13 +1,14 @@
-"""Two sets of malicious and clean skills, written by people who had not seen the rules.
+"""Three sets of malicious and clean skills, written by people who had not seen the rules.
 
     tests/scan/corpus/malicious/<name>/SKILL.md and whatever files belong to it
     tests/scan/corpus/clean/<name>/...
     tests/scan/corpus_second/...
+    tests/scan/corpus_third/...
 
 Every directory of `malicious` should have a finding, none of `clean` may have one. At first contact, when
 the rules had seen nothing of a set, 39 of the 60 of the first had one and 9 of its 100; of the second
-35 of 60 and 7 of 100. The rules were improved by what that showed: what they reach now says nothing any
-more about skills unseen, it only keeps them from falling back.
+35 of 60 and 7 of 100, of the third 39 of 60 and 6 of 100. The rules were improved by what that showed:
+what they reach now says nothing any more about skills unseen, it only keeps them from falling back.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 from prowess.author.scan_reading import scan_path
 
 ROOT = Path(__file__).resolve().parents[2]
-SETS = [Path(__file__).resolve().parent / name for name in ("corpus", "corpus_second")]
+SETS = [Path(__file__).resolve().parent / name for name in ("corpus", "corpus_second", "corpus_third")]
 RECALL = 0.85
 
 CLEAN = [each for held in SETS for each in sorted(held.glob("clean/*")) if each.is_dir()]

@@ -120,17 +120,27 @@ def _in_cells(path: str, text: str, about: str) -> list[Finding]:
     try:
         cells = json.loads(text)["cells"]
         sources = [("".join(each["source"]), each["cell_type"]) for each in cells]
+        sources += [(text, "output") for each in cells for text in _printed(each)]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
     found = []
     for source, kind in sources[:MOST_CELLS]:
         first = json.dumps(source.split("\n")[0], ensure_ascii=False)[1:-1]
         line = text.count("\n", 0, max(0, text.find(first))) + 1
-        ending = ".py" if kind == "code" else ".md"
+        ending = {"code": ".py", "output": ".xml"}.get(kind, ".md")
         for each in scan_text(path + ending, source, about):
             place = Place(file=path, line=line + (each.place.line or 1) - 1)
             found.append(replace(each, place=place))
     return found
+
+
+def _printed(cell: object) -> Iterator[str]:
+    """What a cell of a notebook has printed, which a model reads as it reads the rest."""
+    outputs = cell.get("outputs") if isinstance(cell, dict) else None
+    for each in outputs if isinstance(outputs, list) else []:
+        text = each.get("text") if isinstance(each, dict) else None
+        if isinstance(text, str) or (isinstance(text, list) and all(isinstance(one, str) for one in text)):
+            yield "".join(text)
 
 
 def scan_text(path: str, text: str, about: str = "") -> list[Finding]:
@@ -157,7 +167,7 @@ def _in_layer(path: str, layer: Layer, deadline: float, about: str) -> Iterator[
         )
 
     if not layer.path:
-        for each in hidden_characters(layer.text):
+        for each in () if view.samples and view.kind == "data" else hidden_characters(layer.text):
             yield finding(*each)
         for each in hidden_texts(view):
             yield finding(*each)
@@ -222,8 +232,8 @@ def _programs(view: View) -> list[tuple[int, int]]:
     """Where programs stand: a file of code, or the code blocks of a page, each by itself and all together."""
     if view.kind == "code":
         return [(0, len(view.flowed))]
-    if not view.fences:
-        return []
+    if view.kind == "data" and view.text.count("\n") > 1:
+        return [(0, len(view.flowed))]
     return list(view.fences)
 
 

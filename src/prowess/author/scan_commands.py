@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from prowess.author.scan_deciding import DECIDING, GRANTING
 from prowess.author.scan_harm import HARMING
 from prowess.author.scan_hosts import (
     ONLY_FOR_DROPPING,
@@ -380,4 +381,4 @@ def _odd_send(line: str) -> bool:
     return bool((sends and moving) or in_address)
 
 
-COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING, *SETTING, *REROUTING)
+COMMANDS: tuple[Pattern, ...] = (*RUNNING, *SENDING, *HARMING, *SETTING, *REROUTING, *DECIDING, *GRANTING)

@@ -5,22 +5,9 @@ from __future__ import annotations
 import re
 
 from prowess.author.scan_patterns import Pattern, gap, sentence
-from prowess.author.scan_words import USER, is_documentation, is_trusted
+from prowess.author.scan_words import USER, is_documentation
 
 REMOTE: tuple[Pattern, ...] = (
-    sentence(
-        "scan-remote-instructions",
-        "has instructions fetched from elsewhere and followed",
-        rf"\b(?:fetch|load|read|open|visit|get|retrieve|download|pull|curl|wget|check|query|request|poll|"
-        rf"browse to|go to) {gap(60)}(?P<url>https?://[^\s\"'`)\]>]+)(?:[^\n]|"
-        rf"\n(?!\s*\n)){{0,140}}?\b(?:follow|obey|execute|carry out|comply with|act on|adopt|treat|"
-        rf"perform|do(?: exactly)? what(?:ever)?|run|apply|eval(?:uate)?|interpret) ?"
-        rf"{gap(30)}\b(?:(?:any|all|the|its|these|those|every|"
-        rf"whatever) )?(?:\w+ ){{0,2}}?(?:instructions?|directives?|orders|commands?|(?:contents?|text|"
-        rf"response|output|body|reply|result|it)(?: (?:as|verbatim|exactly|says))|whatever|what it says|"
-        rf"it (?:says|tells|asks))\b",
-        check=lambda found: not is_documentation(found["url"]),
-    ),
     sentence(
         "scan-remote-instructions",
         "has instructions fetched from elsewhere and followed",
@@ -31,18 +18,6 @@ REMOTE: tuple[Pattern, ...] = (
         rf"daily|hourly|without|exactly|verbatim|as (?:if|though)|even if|at the start|on (?:start|"
         rf"each))\b",
         check=lambda found: not is_documentation(found["url"]),
-    ),
-    sentence(
-        "scan-remote-instructions",
-        "has something downloaded and run",
-        rf"\b(?:download|fetch|get|grab|retrieve|pull|curl|"
-        rf"wget) {gap(60)}(?P<url>https?://[^\s\"'`)\]>]+)(?:[^\n]|\n(?!\s*\n)){{0,160}}?\b(?:then|and|,|"
-        rf";|before|to) ?{gap(20)}\b(?:run|execute|launch|start|double[- ]click|source|install|open|"
-        rf"eval(?:uate)?|pipe|bash|sudo) (?:it|them|the (?:\w+ )?(?:file|script|binary|installer|program|"
-        rf"payload|result|output|package|executable|contents?|tool|agent|helper|update)|that|this|"
-        rf"its contents?|(?:in|with|through|using|to) (?:a |the )?(?:shell|bash|sh|terminal|python|"
-        rf"powershell))\b",
-        check=lambda found: not is_trusted(found["url"]),
     ),
     sentence(
         "scan-remote-instructions",

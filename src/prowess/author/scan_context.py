@@ -56,7 +56,8 @@ class View:
     """One text as rules see it. `flowed` has the same length, with paragraphs and commands in one line each.
 
     `fences` are the spans of code blocks in Markdown; a whole file of code is one. `hosts` are those that
-    the description of the skill names as its own; `teaches` is true where it says that it is about attacks.
+    the description of the skill names as its own; `teaches` is true where it says that it is about attacks,
+    `samples` where it says that it tests with them: its data holds some.
     """
 
     text: str
@@ -65,6 +66,7 @@ class View:
     fences: tuple[tuple[int, int], ...] = field(default=())
     hosts: tuple[str, ...] = ()
     teaches: bool = False
+    samples: bool = False
 
     def in_code(self, offset: int) -> bool:
         """Whether a place is in code."""
@@ -76,7 +78,8 @@ def view_of(text: str, file: str, about: str = "") -> View:
     ending = file.rpartition(".")[2].lower() if "." in file.rpartition("/")[2] else ""
     hosts = tuple(each.lower() for each in _HOST.findall(about)[:8])
     teaches = _TEACHES.search(about) is not None
-    if ending in CODE_ENDINGS or text.startswith("#!"):
+    samples = teaches and _TESTS.search(about) is not None
+    if ending in CODE_ENDINGS or text.startswith("#!") or _RECIPE.search(file):
         flowed = _COMMENTED.sub(_blanks, _CONTINUED.sub(_blanks, text))
         return View(text=text, flowed=flowed, kind="code", fences=((0, len(text)),), hosts=hosts)
     found = list(_FENCE.finditer(text))
@@ -86,9 +89,14 @@ def view_of(text: str, file: str, about: str = "") -> View:
         flowed = text
     else:
         flowed = _flowed(text, fences, [_PLAIN.fullmatch(each["word"].strip()) is not None for each in found])
-    return View(text=text, flowed=flowed, kind=kind, fences=fences, hosts=hosts, teaches=teaches)
+    return View(
+        text=text, flowed=flowed, kind=kind, fences=fences, hosts=hosts, teaches=teaches, samples=samples
+    )
 
 
+_RECIPE = re.compile(
+    r"(?:^|/)(?:Makefile|GNUmakefile|Dockerfile|Containerfile|Jenkinsfile|Rakefile|justfile)$|\.mk$"
+)
 _LINES = frozenset({"json", "jsonc", "csv", "tsv", "lock", "env", "ini"})  # nothing goes on in the next line
 _PLAIN = re.compile(r"(?:te?xt|markdown|md|plain(?:text)?|prompt|none)?", re.I)
 _HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+[a-z]{2,}(?![\w-])", re.I)
@@ -98,11 +106,18 @@ _TEACHES = re.compile(
     r"reverse shells?|backdoors?|threats?|"
     r"suspicious|vulnerab\w+|dangerous|risky|unsafe|insecure|harden\w*|hardening|security (?:review|"
     r"audit|awareness|training|check)\w*|"
-    r"forensic\w*|incident|triage|red[- ]?team\w*|pentest\w*|ctf|xss|obfuscat\w+|social engineering|"
+    r"forensic\w*|capture[- ]the[- ]flag|forged|spoof\w*|fraud\w*|scams?|vet(?:s|ting)?\b|bad skills|"
+    r"incident|triage|red[- ]?team\w*|pentest\w*|ctf|xss|obfuscat\w+|social engineering|"
     r"permission settings)\b|"
-    r"注入|恶意|攻击|钓鱼|危险|木马|漏洞|安全(?:审查|审计|培训|意识|检查)|取证|诈骗",
+    r"注入|恶意|攻击|钓鱼|危险|木马|漏洞|安全(?:审查|审计|培训|意识|检查)|取证|诈骗|应急|排查|勒索|后门|"
+    r"挖矿|伪造",
     re.I,
 )
+
+
+_ATTACK = r"(?:injections?|attacks?|jailbreaks?|malicious|adversarial|hostile)"
+_HELD = r"(?:tests?|suites?|corpus|cases|strings|samples?|fixtures|payloads)"
+_TESTS = re.compile(rf"\b{_ATTACK}\b.{{0,30}}\b{_HELD}\b|\b{_HELD}\b.{{0,30}}\b{_ATTACK}\b", re.I)
 
 
 def _flowed(text: str, fences: tuple[tuple[int, int], ...], plain: list[bool]) -> str:
@@ -139,7 +154,8 @@ _NO_PROHIBITION = (
 )
 _FORBIDS = (
     r"\b(?:(?:never|do(?:es)? not|don'?t|doesn'?t|must(?: not|n'?t)|should(?: not|n'?t)|can ?not|can'?t|"
-    rf"won'?t|will not|may not)\b{_NO_PROHIBITION}|avoid\w*|refus\w+|reject\w*|block(?:s|ed|ing|list\w*)?|"
+    rf"won'?t|will not|may not)\b{_NO_PROHIBITION}|avoid\w*|(?<!about to )refus(?:e|es|ed|ing)|reject\w*|"
+    r"block(?:s|ed|ing|list\w*)|(?<!the )(?<!this )(?<!following )(?<!a )block\b|"
     rf"den(?:y|ies|ied|ying|ylist)|"
     r"forbid\w*|forbidden|prohibit\w*|disallow\w*|prevent(?:s|ed|ing)|stop(?:s|ped) (?:you|it|an agent)|"
     r"guard(?:s|ing)? against|protect(?:s|ed|ing)? against|instead of|rather than)\b"
@@ -152,7 +168,8 @@ _DESCRIBES = (
     r"jailbreak\w*|"
     r"exploit\w*|malware|adversar\w+|threats?|payloads?|indicators?|signatures?|"
     r"attempt(?:s|ed|ing)? to|tr(?:y|ies|ied|ying) to|"
-    r"(?:ask|tell|instruct|direct|trick|convince|persuade)(?:s|ed|ing)? (?:you|it|the \w+|an? \w+|"
+    r"(?:(?:ask|tell|instruct|direct)(?:s|ed|ing)|(?:that|which|who|may|might|can|could|would|will|to) (?:ask|tell|"
+    r"instruct|direct)|(?:trick|convince|persuade)(?:s|d|ed|ing)?) (?:you|it|the \w+|an? \w+|"
     r"users?) to|claim(?:s|ing)? to|"
     r"bad example|wrong|destructive|risky|denied|blocked|rejected|deny list|red[- ]?team\w*|untrusted|"
     r"examples? of|phrases? (?:like|such as))\b"
@@ -200,6 +217,8 @@ def spoken_about(view: View, start: int, end: int) -> bool:
     line_start, line_end = text.rfind("\n", 0, start) + 1, _line_end(text, end)
     line = text[line_start:line_end]
     if view.kind == "data":
+        if view.samples:
+            return True
         opened = max(sentence, text.rfind('"', 0, start) + 1)
         return _EXCUSES.search(text, opened, start) is not None or _comment_excuses(line, start - line_start)
     if _EXCUSES.search(text, sentence, start):
@@ -214,7 +233,9 @@ def spoken_about(view: View, start: int, end: int) -> bool:
         return True
     if line.startswith("|") and _EXCUSES.search(_table_head(text, line_start)):
         return True
-    if view.teaches and _is_shown_there(line, start - line_start, within):
+    if view.teaches and (
+        _is_shown_there(line, start - line_start, within) or (within and _is_sample(view, line_start))
+    ):
         return True
     quoted = _QUOTE_OPEN.search(text, max(line_start, start - 24), start) is not None
     if _LIST_ITEM.match(line) or quoted:
@@ -230,7 +251,8 @@ _ORDERS = re.compile(
     r"use|start|apply|install|set|add|"
     r"call|type|enter|paste|tidy|clean|remove|delete|send|upload|post|write|append|put|create|copy|"
     r"fetch|download|disable|turn)\b[^`]*`[^`]*$|"
-    r"(?<!example)(?<!e\.g\.)[:：] ?`[^`]*$|\b(?:run|execute|with|using|by) `[^`]*$|(?:执行|运行|"
+    r"\b(?:set-?up|install\w*|usage|commands?|steps?|first|next|then|now|fix|prerequisites?)\b[^`.]{0,20}"
+    r"[:：] ?`[^`]*$|\b(?:run|execute|with|using|by) `[^`]*$|(?:执行|运行|"
     r"使用)[^`。]{0,10}`[^`]*$",
     re.I,
 )
@@ -246,6 +268,21 @@ def _is_shown_there(line: str, at: int, within: bool) -> bool:
     ):
         return True
     return within and _ORDERS.search(line[:at]) is None
+
+
+_SAMPLES = re.compile(
+    r"\b(?:examples?|patterns?|signs?|indicators?|samples?|red flags?|incidents?|what to look for|"
+    r"symptoms?)\b|"
+    r"迹象|样例|示例|特征|例子",
+    re.I,
+)
+
+
+def _is_sample(view: View, line_start: int) -> bool:
+    """Whether the nearest heading of a text about attacks says that it shows some."""
+    above = view.flowed[max(0, line_start - 4_000) : line_start]
+    headings = re.findall(r"^#{1,6} .*", above, re.M)
+    return bool(headings) and _SAMPLES.search(headings[-1]) is not None
 
 
 def _table_head(text: str, line_start: int) -> str:

@@ -38,6 +38,7 @@ CREDENTIAL = _any(
     r"(?:passwords?|passcodes?|pin(?:s| codes?| numbers?)?|2fa|otp|one[- ]time (?:codes?|passwords?)|"
     r"verification codes?|security codes?|sms codes?|authenticator|backup codes?|recovery (?:codes?|"
     r"keys?|phrases?)|"
+    r"(?:12|24|twelve|twenty-four)(?: or (?:12|24|twelve|twenty-four))?[ -]words?|"
     r"seed(?: phrases?| words?)|mnemonics?|private keys?|secret keys?|api keys?|access tokens?|"
     r"personal access tokens?|(?:new |session |the )tokens?|session cookies?|"
     r"credit cards?|card numbers?|cvvs?|cvc|ssn|social security|passport (?:numbers?|scan)|"
@@ -54,6 +55,9 @@ CREDENTIAL = _any(
 NEVER_ASKED = _any(
     r"\b(?:2fa|otp|one[- ]time (?:codes?|passwords?)|verification codes?|sms codes?|backup codes?|"
     r"recovery (?:codes?|phrases?)|seed(?: phrases?| words?)|mnemonics?|master passwords?|"
+    r"(?:the )(?:12|24|twelve|twenty-four)(?: or (?:12|24|twelve|twenty-four))?[ -]words?|(?:digits?|"
+    r"codes?) (?:from|of|"
+    r"in) (?:the|their|your) authenticator|"
     r"cvvs?|cvc|card numbers?|social security|session cookies?|(?:bank(?:ing)?|e-?mail|icloud|"
     r"apple id|google|sudo|root) (?:account )?(?:passwords?|pins?|login))\b|"
     r"短信验证码|动态码|支付密码|助记词|银行卡密码|暗証番号|인증 ?번호|сид-фраз\w*|frase semilla|\btan\b",
@@ -112,7 +116,7 @@ MEMORY_FILE = _any(
     r"\bcustom instructions\b|\bsystem prompt\b",
 )
 WRITE = _any(
-    r"\b(?:add|append|write|insert|save|store|put|inject|persist|record|install|prepend|paste|copy|"
+    r"\b(?:add|append|write|insert|save|store|put|restore|inject|persist|record|install|prepend|paste|copy|"
     r"place|create|plant|include)\b|写入|追加|添加|保存|插入|加入|複製|追記|書き込|추가|저장|"
     r"\b(?:füge|schreib\w*|ergänze|ajoute\w*|écris|inscri\w+|añade|agrega|escribe|adicione|escreva|"
     r"aggiungi|scrivi)\b|добав\w+|запиш\w+|допиш\w+",
@@ -317,7 +321,7 @@ FAKED = re.compile(
 BACK_DOOR = re.compile(
     r"\b(?:add|insert|include|put)\b[^.\n]{0,60}\b(?:eval|exec|system|popen)\((?:request|req|params|"
     r"ctx|headers?)\b|"
-    r"\b(?:accepts?|allows?|grants?|permits?|lets? in|log in)\b[^.\n]{0,60}\b(?:password|token|key|"
+    r"\b(?:accepts?|allows?|grants?|permits?|lets? in|log in)\b[^.\n]{0,60}\b(?:password|token|key|code|pin|"
     r"header|user(?:name)?|login|cookie|parameter)\b[^.\n]{0,50}\bfor (?:any|every|"
     r"all) (?:\w+ )?(?:accounts?|users?|logins?)\b|"
     r"\b(?:skip|bypass)(?:es)?\b[^.\n]{0,30}\b(?:auth\w*|login|password check|"

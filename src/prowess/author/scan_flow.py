@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from prowess.author.scan_commands import PRIVATE_FILES
-from prowess.author.scan_hosts import URL, host_of, is_installer, is_known, is_odd, is_own
+from prowess.author.scan_flow_calls import NOWHERE, functions, handed, outgoing, read_loops, stages
+from prowess.author.scan_hosts import URL, host_of, is_installer, is_known, is_own
 
 MOST_LINES = 4_000
 MOST_NAMES = 400
+MOST_OF_A_LINE = 2_000
 CALL_LINES = 8  # a call may be spread over so many
 
 _WHOLE_ENVIRONMENT = (
@@ -54,12 +56,23 @@ _WORK = re.compile(
     r"log\s+-p)\b(?![^\n|>]*--(?:stat|shortstat|name-only|check|quiet)\b)|"
     r"[\"']git[\"']\s*,\s*[\"'](?:bundle|archive|format-patch|diff|show)[\"'](?![^\n\]]*--(?:stat|"
     r"shortstat|name-only|check|quiet))|"
-    r"\bgit\s+ls-files\b[^\n]{0,40}\|\s*(?:xargs|tar|zip|cpio)"
+    r"\bgit\s+ls-files\b[^\n]{0,40}\|\s*(?:xargs|tar|zip|cpio)|"
+    # Whatever lies in the home directory; secrets that are looked for by their form.
+    r"\b(?:find|tar|zip|rsync|rclone|ls)\b[^\n|]{0,60}?(?:~|\$\{?HOME\}?|\$\(HOME\)|%USERPROFILE%|"
+    r"\$env:USERPROFILE|/home|/Users)[\s/\"'\\]|\b(?:grep|rg|ag|findstr|Select-String)\b[^\n|]{0,60}?"
+    r"(?:AKIA|ghp_|xox\[|sk-\[|PRIVATE KEY)|^\s*\w+=[\"'](?=[^\n]{0,80}(?:AKIA|ghp_|PRIVATE KEY))"
+)
+# What signs in for somebody else, printed by the tool that keeps it.
+_SIGNED_IN = re.compile(
+    r"\bgh\s+auth\s+token\b|\bgcloud\s+auth\s+(?:application-default\s+)?print-\w+-token\b|"
+    r"\baz\s+account\s+get-access-token\b|\baws\s+configure\s+(?:get|export-credentials)\b|"
+    r"\bsecurity\s+find-(?:generic|internet)-password\b|\bop\s+read\b|\bpass\s+show\b|"
+    r"\bgit\s+credential\s+fill\b|\bnpm\s+token\b|\bkubectl\s+get\s+secrets?\b"
 )
 _NAME = r"(?:[^\W\d]|\$)[\w$]*"  # of any script: Python and JavaScript allow them
 _ASSIGNS = re.compile(
     rf"(?:^|[\s;(])(?:const |let |var |local |export |readonly |my )?\$?(?P<name>{_NAME})(?:\[[^\]\n]*\]|"
-    rf"\.{_NAME})?\s*(?::\s*[\w\[\], .|]+)?\s*(?:\+|\|)?=(?!=)\s*(?P<value>.+)$"
+    rf"\.{_NAME})?(?:,\s*{_NAME})?\s*(?::\s*[\w\[\], .|]+)?\s*(?:\+|\||:)?=(?![=>])\s*(?P<value>.+)$"
 )
 _LOOPS = re.compile(
     rf"\bfor\s*\(?\s*(?:const |let |var )?[\[(]?(?P<names>{_NAME}(?:\s*,\s*{_NAME})*)[\])]?\s+(?:in|"
@@ -125,18 +138,25 @@ class _Names:
     fetched: set[str] = field(default_factory=set)
     decoded: set[str] = field(default_factory=set)
     work: set[str] = field(default_factory=set)
+    opened: re.Pattern[str] | None = None  # how this program sends by names of its own
 
 
 def flows(text: str) -> Iterator[Flow]:
     """What flows in one program."""
     lines = text.split("\n")[:MOST_LINES]
-    if not (_SEND.search(text) or _RUNS.search(text)):
+    names = _Names(opened=outgoing(text))
+    if names.opened is None and not (_SEND.search(text) or _RUNS.search(text)):
         return
-    names = _Names()
     vendors: set[str] = set()
-    for _ in range(2):
+    takes = functions(lines)
+    for _ in range(3):
         for line in lines:
             _learn(line, names, vendors)
+            if takes and len(line) < MOST_OF_A_LINE:
+                for name, value in handed(line, takes):
+                    _hold([name], value, names)
+        for read, value in read_loops(lines):
+            _hold(read, value, names)
         _returned(lines, names)
     if len(vendors) >= 3:  # one program that holds the secrets of three services at once
         names.private |= names.secret
@@ -146,30 +166,42 @@ def flows(text: str) -> Iterator[Flow]:
         at += len(line) + 1
 
 
+def _hold(targets: list[str], value: str, names: _Names) -> None:
+    """Keep that names hold what a value holds."""
+    if _is_private(value, names):
+        names.private.update(targets)
+    if (_DOWNLOADS.search(value) and not _trusted(value)) or _uses(value, names.fetched):
+        names.fetched.update(targets)
+    if _DECODES.search(value) or _uses(value, names.decoded):
+        names.decoded.update(targets)
+    if _WORK.search(value) or _uses(value, names.work):
+        names.work.update(targets)
+    if _SIGNED_IN.search(value):
+        names.secret.update(targets)
+
+
 def _learn(line: str, names: _Names, vendors: set[str]) -> None:
-    if len(line) > 2_000:
+    if len(line) > MOST_OF_A_LINE:
         return
     for targets, value in _given(line):
-        if _is_private(value, names):
-            names.private.update(targets)
+        _hold(targets, value, names)
         if (found := _SECRET_NAMES.search(value)) is not None:
             vendors.add(found["vendor"])
-            names.secret.update(targets)
-        if (_DOWNLOADS.search(value) and not _trusted(value)) or _uses(value, names.fetched):
-            names.fetched.update(targets)
-        if _DECODES.search(value) or _uses(value, names.decoded):
-            names.decoded.update(targets)
-        if _WORK.search(value) or _uses(value, names.work):
-            names.work.update(targets)
+            if not _SIGNING.search(value):
+                names.secret.update(targets)
         for held in (names.work, names.private, names.fetched, names.decoded, names.secret):
             if len(held) > MOST_NAMES:
                 held.clear()
 
 
+_SIGNING = re.compile(r"\bheaders?\b|authorization|bearer|\bbasic\b", re.I)
 _FUNCTION = re.compile(
     rf"^(?P<indent>[ \t]*)(?:export |async |public |static |private )*(?:def |function |func |fn |"
     rf"const |let |sub )?(?P<name>{_NAME})\s*"
     rf"(?:=\s*(?:async\s*)?)?\([^()\n]{{0,200}}\)[^\n]{{0,60}}?(?::|\{{|=>)\s*$"
+)
+_AT_ONCE = re.compile(
+    rf"\bfunction\s+(?P<name>{_NAME})\s*\([^()\n]{{0,200}}\)[^\n{{]{{0,60}}\{{\s*return\b(?P<value>[^\n]*)"
 )
 _GIVES = re.compile(r"^\s*(?:return|yield|echo|printf|cat)\b(?P<value>.*)")
 
@@ -178,7 +210,10 @@ def _returned(lines: list[str], names: _Names) -> None:
     """A function that gives what is private is private by its name."""
     name, indent = "", ""
     for number, line in enumerate(lines):
-        if (found := _FUNCTION.match(line[:400])) is not None and found["name"] not in _WORDS:
+        if (whole := _AT_ONCE.search(line[:MOST_OF_A_LINE])) is not None:
+            if _is_private(whole["value"], names):
+                names.private.add(whole["name"])
+        elif (found := _FUNCTION.match(line[:400])) is not None and found["name"] not in _WORDS:
             name, indent = found["name"], found["indent"]
         elif name and line.strip() and not line.startswith((indent + " ", indent + "\t")):
             name = ""
@@ -202,6 +237,11 @@ def _given(line: str) -> Iterator[tuple[list[str], str]]:
         yield re.split(r"\s*,\s*", found["names"]), f"glob {found['value']}"
     if (found := re.search(r"\burlretrieve\([^,\n]+,\s*[\"']?(?P<name>[\w./-]+)", line)) is not None:
         yield [found["name"]], line
+    if ">" in line and (found := _REDIRECTED.search(bare := NOWHERE.sub("", line))) is not None:
+        yield (
+            [found["name"]],
+            re.sub(r"(?<![\w./-])(?:env|printenv)\b", "os.environ.items()", bare[: found.start()]),
+        )
     if (found := _WRITTEN.search(line)) is not None:
         source = found["value"] + line[found.end() :]
         if re.match(r"\s*(?:env|printenv|set)\b", found["value"]) or _PRIVATE_FILE.search(source):
@@ -213,6 +253,7 @@ def _given(line: str) -> Iterator[tuple[list[str], str]]:
         yield [found["name"]], line
 
 
+_REDIRECTED = re.compile(r"(?<![->=])>{1,2}\s*[\"']?\$\{?(?P<name>\w+)\}?[\"']?\s*(?:$|[;&)])")
 _WRITTEN = re.compile(
     rf"(?P<value>(?:{_WHOLE_ENVIRONMENT}|\b(?:env|printenv|set)\b|\bcat\b|\bcp\b|\btar\b|"
     rf"\bzip\b)[^\n>]*?)(?:\s*>{{1,2}}\s*|\s)(?P<name>(?:/tmp|/var/tmp|/dev/shm|\./|\$TMP\w*|"
@@ -252,17 +293,21 @@ def _trusted(value: str) -> bool:
 
 def _arrivals(lines: list[str], number: int, at: int, names: _Names) -> Iterator[Flow]:
     line = lines[number]
-    if len(line) > 2_000:
+    if len(line) > MOST_OF_A_LINE:
         return
     end = at + len(line)
-    if _SEND.search(line):
+    if _is_piped_out(line, names):
+        yield Flow("scan-exfiltration", "sends private data to another machine", at, end)
+    elif _SEND.search(line) or (names.opened is not None and names.opened.search(line)):
         call = _call(lines, number)
         if not _goes_home(call) and _carries_private(_carried(call), names):
             yield Flow("scan-exfiltration", "sends private data to another machine", at, end)
         elif _goes_to_strangers(call) and (_WORK.search(line) or _uses(_carried(call), names.work)):
             yield Flow("scan-exfiltration", "sends the user's work to a stranger", at, end)
-        elif any(is_odd(each) for each in URL.findall(call)) and _uses(_carried(call), names.secret):
-            yield Flow("scan-exfiltration", "sends a secret to nobody in particular", at, end)
+        elif (_goes_to_strangers(call) or _names_a_stranger(lines, names)) and (
+            _uses(_carried(call), names.secret) or _SECRET_NAMES.search(_carried(call))
+        ):
+            yield Flow("scan-exfiltration", "sends a secret of one service to another", at, end)
     if _RUNS.search(line):
         call = _call(lines, number)
         if _uses(call, names.fetched):
@@ -273,6 +318,35 @@ def _arrivals(lines: list[str], number: int, at: int, names: _Names) -> Iterator
             call,
         ) and _uses(call, names.decoded):
             yield Flow("scan-encoded-payload", "decodes something and runs it", at, end)
+
+
+def _is_piped_out(line: str, names: _Names) -> bool:
+    """Whether the end of a pipe sends what its beginning reads."""
+    if "|" not in line:
+        return False
+    fed = stages(line)
+    for at, stage in enumerate(fed[1:], 1):
+        if _SEND.search(stage) is None or _goes_home(stage):
+            continue
+        before = " | ".join(fed[:at])
+        if _is_private(before, names) or _ENVIRONMENT.search(before):
+            return True
+        kept = _WORK.search(before) or _SIGNED_IN.search(before) or _uses(before, names.work)
+        if kept and _goes_to_strangers(stage):
+            return True
+    return False
+
+
+_ENVIRONMENT = re.compile(r"(?:^|[;&({]\s*)(?:env|printenv|export -p|declare -x)\s*(?:$|[;|])")
+_HOST = re.compile(r"\bhost(?:name)?[\"']?\s*:\s*[\"'](?P<host>(?:[\w-]+\.)+[a-z]{2,})[\"']")
+
+
+def _names_a_stranger(lines: list[str], names: _Names) -> bool:
+    """Whether a program that holds a request open names the host of a stranger for it."""
+    if names.opened is None:
+        return False
+    hosts = [found["host"] for line in lines if (found := _HOST.search(line[:2_000])) is not None]
+    return bool(hosts) and all(not is_own(each) and not is_known(f"https://{each}/") for each in hosts)
 
 
 def _carries_private(call: str, names: _Names) -> bool:

@@ -209,6 +209,7 @@ HARMING: tuple[Pattern, ...] = (
 )
 
 
+_LINE = 600  # characters of a line that are still about a match
 # Hidden files and directories that everybody has.
 _KNOWN = (
     r"(?:bashrc|bash_\w+|zshrc|zsh_\w+|zprofile|zshenv|zlogin|profile|x?profile|xinitrc|inputrc|ssh|aws|"
@@ -220,9 +221,9 @@ _KNOWN = (
 def _stays(found: re.Match[str]) -> bool:
     """Whether what is made to run again fetches something, hides, or is encoded."""
     text = found.string
-    start = text.rfind("\n", 0, found.start()) + 1
-    end = text.find("\n", found.end())
-    line = text[start : end if end >= 0 else len(text)]
+    start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - _LINE)
+    end = text.find("\n", found.end(), found.end() + _LINE)
+    line = text[start : end if end >= 0 else found.end() + _LINE]
     if re.search(
         r"base64|/dev/tcp|\bnc\b|bash -i|python[\d.]* -c|eval \"?\$\(\s*(?:curl|wget)|PROMPT_COMMAND|"
         r"alias (?:sudo|ssh|git|ls|cd|curl)=|(?:/tmp|~|\$HOME|/var/tmp|/dev/shm)/\."

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from prowess.author.scan_characters import INVISIBLE, LOOKALIKES, tags_as_text
 from prowess.author.scan_context import View
+from prowess.author.scan_hosts import foreign_places
 
 FEW = 2  # invisible characters between letters that an editor may have left
 FAR_RIGHT = 120  # blanks in a line before text
@@ -98,7 +99,9 @@ def _lookalikes(text: str) -> Iterator[Hidden]:
         foreign = _GREEK_OR_CYRILLIC.findall(word)
         # An ending of another language after a Latin name ("API" in a Russian sentence) is honest.
         inflected = not word[-1].isascii() and word.rstrip("".join(foreign)).isascii()
-        if all(ord(c) in LOOKALIKES for part in foreign for c in part) and not inflected:
+        if all(ord(c) in LOOKALIKES for part in foreign for c in part) and not (
+            inflected or _is_explained(text, found.start())
+        ):
             yield Hidden(
                 "scan-lookalikes",
                 "writes a word with letters that only look Latin",
@@ -106,6 +109,19 @@ def _lookalikes(text: str) -> Iterator[Hidden]:
                 found.end(),
             )
             return
+
+
+_EXPLAINED = re.compile(
+    r"\b(?:cyrillic|greek|homo(?:glyph|graph)s?|look-?alikes?|confusables?)\b|西里尔|кирилл", re.I
+)
+
+
+def _is_explained(text: str, at: int) -> bool:
+    """Whether the line shows a word in inline code or quotes, and says itself what is wrong with it."""
+    start = text.rfind("\n", 0, at) + 1
+    line = text[start : text.find("\n", at) if "\n" in text[at:] else len(text)]
+    shown = any(line[: at - start].count(mark) % 2 for mark in '`"')
+    return shown and _EXPLAINED.search(line) is not None
 
 
 # -- text out of sight
@@ -132,7 +148,7 @@ _DRAWN = re.compile(
     r"<(?P<tag>desc|metadata|title)\b[^>]{0,200}>(?P<text>.{12,4000}?)</(?P=tag)>", re.S | re.I
 )
 _RIGHT = re.compile(rf"(?<=\S)[ \t\u00a0]{{{FAR_RIGHT},}}(?P<text>[^\s|][^\n]{{12,1000}})")
-_BELOW = re.compile(rf"\n(?:[ \t]*\n){{{FAR_BELOW},}}(?P<text>[^\n]{{12,1000}})")
+_BELOW = re.compile(rf"(?<=\S)[ \t]{{0,80}}\n(?:[ \t]*\n){{{FAR_BELOW},}}(?P<text>[^\n]{{12,1000}})")
 
 _MODEL = (
     r"(?:\b(?:ai|assistants?|agents?|models?|llms?|claude|gpt|chatgpt|copilot|cursor|codex|gemini|bot)\b|"
@@ -150,6 +166,13 @@ _ADDRESSED = re.compile(
     rf"need to)\b.{{0,60}}?{_DOES}|(?:^|[.:!]\s*)(?:important|system|instructions?|note to \w+|hidden|"
     rf"secret)\s*[:!].{{0,80}}?{_DOES}|你(?:必须|应该|需要|要).{{0,30}}?{_DOES}",
     re.I | re.S,
+)
+# To whom it speaks, and what no note among authors is about.
+_SPEAKS_TO = re.compile(
+    rf"{_MODEL}[^.\n]{{0,40}}(?:[:,：]|\b(?:must|should|shall|lists?|sends?|adds?|reads?)\b)", re.I
+)
+_ACTS = re.compile(
+    r"https?://|\bcurl\b|\.env\b|\.netrc|\bssh\b|\bignore\b|do not tell|silently|no report", re.I
 )
 _AUTHORS = re.compile(
     r"\b(?:replace|fill in|todo|example|template|placeholder|keep (?:this|in sync)|update this|section|"
@@ -176,13 +199,12 @@ def hidden_texts(view: View) -> Iterator[Hidden]:
     ):
         for found in form.finditer(view.text):
             text = found["text"] or found.groupdict().get("alt") or ""
-            if view.in_code(found.start()) or not _ADDRESSED.search(text) or _is_shown(view, found.start()):
+            if view.in_code(found.start()) or _is_shown(view, found.start()):
                 continue
-            if (
-                form is _COMMENT
-                and _AUTHORS.search(text)
-                and not re.search(r"https?://|curl|\.env|ssh|ignore|do not tell|silently", text, re.I)
-            ):
+            acts = _ACTS.search(text) is not None or bool(foreign_places(text))
+            if not _ADDRESSED.search(text) and not (acts and _SPEAKS_TO.search(text)):
+                continue
+            if form is _COMMENT and _AUTHORS.search(text) and not acts:
                 continue
             yield Hidden("scan-hidden-text", f"tells the model something {what}", found.start(), found.end())
 

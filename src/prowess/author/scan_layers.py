@@ -91,10 +91,38 @@ def _rewritten(text: str) -> Iterator[tuple[str, str]]:
         yield "entities", _ENTITIES.sub(lambda found: _one_line(html.unescape(found[0])), text)
     if _JOINT.search(text):
         yield "joined strings", _JOINT.sub("", text)
+    if "=" in text and _PUT_IN.search(text):
+        yield "variables", _with_values(text)
     if re.search(r"rot_?13|A-Za-z.{1,3}N-ZA-M", text, re.I):
         yield "rot13", codecs.decode(text, "rot13")
     if re.search(r"\[::-1\]|\brev\b|reverse\(\)|reversed\(", text):
         yield "reversed", _QUOTED.sub(lambda found: found[0][::-1], text)
+
+
+# A name that a constant text is given, and where it is put in: shells, templates, formatted strings.
+_CONSTANT = re.compile(
+    r"""(?:^|[\s;&(,])\$?(?P<name>[A-Za-z_]\w{0,30})[ ]?=[ ]?(?:"\$\(printf ')?"""
+    r"""(?:(?P<q>["'])(?P<value>[^"'\n`\\]{1,120})(?P=q)|(?P<bare>[\w./:$-]{1,60}))(?:\)")?(?=[\s;&,)]|$)""",
+    re.M,
+)
+_PUT_IN = re.compile(r"\$\{(\w{1,31})\}|\$\(?([A-Za-z_]\w{0,30})\)?|(?<=[\w\"'/ {])\{(\w{1,31})\}")
+MOST_CONSTANTS = 200
+
+
+def _with_values(text: str) -> str:
+    """The text with the constants put in that its names stand for."""
+    values: dict[str, str] = {}
+
+    def put(found: re.Match[str]) -> str:
+        return values.get(found[1] or found[2] or found[3], found[0])
+
+    for found in _CONSTANT.finditer(text):
+        if len(values) >= MOST_CONSTANTS:
+            break
+        value = _PUT_IN.sub(put, found["value"] or found["bare"])
+        if len(value) <= 200:
+            values[found["name"]] = value
+    return _PUT_IN.sub(put, text)
 
 
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}[\w.~/:?=&+-]{0,80}){1,2000}")
@@ -177,7 +205,8 @@ def _coded(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 _JOINED = re.compile(
-    r"""[\[(]\s*(?:(?:'[^'\n]{1,300}'|"[^"\n]{1,300}")\s*,\s*){2,200}(?:'[^'\n]{1,300}'|"[^"\n]{1,300}")\s*,?\s*[\])](?:\s*\)|\.join)"""
+    r"""[\[(]\s*(?:(?:'[^'\n]{1,300}'|"[^"\n]{1,300}")\s*,\s*){2,200}(?:'[^'\n]{1,300}'|"
+    r""[^"\n]{1,300}")\s*,?\s*[\])](?:\s*\)|\.join)"""
 )
 
 

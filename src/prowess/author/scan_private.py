@@ -11,18 +11,6 @@ LEAKING: tuple[Pattern, ...] = (
     sentence(
         "scan-exfiltration",
         "tells the model to send private data elsewhere",
-        rf"\b{SENDS}\b {gap(120)}{PRIVATE}{gap(120)}(?:\bto\b|\bat\b|\bvia\b|\busing\b|\binto\b|"
-        rf"\bthrough\b|→|->|\bas\b|\bwith\b|\bin\b) {gap(60)}{PLACE}",
-        check=leaves,
-        needs=(
-            "env|key|id_rsa|id_ed25519|.ssh|.aws|.netrc|.npmrc|credential|.kube|/etc/|phrase|mnemonic|"
-            "passw|cookie|keychain|wallet|history|conversation|chat|token|secret|system prompt|"
-            "clipboard|files|documents|home |contacts|messages|mail|inbox"
-        ),
-    ),
-    sentence(
-        "scan-exfiltration",
-        "tells the model to send private data elsewhere",
         rf"\b(?:read|collect|gather|harvest|grab|extract|take|capture|dump|find|locate|look for|"
         rf"search for|scan for|copy|get|retrieve|obtain|encode|base64|compress|archive|zip|bundle|package|"
         rf"summari[sz]e|list|include) {gap(120)}{PRIVATE}(?:[^\n]|"

@@ -12,14 +12,15 @@ import math
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from prowess.author import scan_deeds as deeds
 from prowess.author import scan_tongues as tongues
 from prowess.author.scan_blocks import blocks, sentences
 from prowess.author.scan_context import View, spoken_about
-from prowess.author.scan_hosts import foreign_places, is_known
+from prowess.author.scan_hosts import is_known
+from prowess.author.scan_partial import RULES as PARTIAL
+from prowess.author.scan_passage import CLOSELY, Answer, Passage, Reading, may_matter, near
 from prowess.author.scan_words import is_documentation
 
 LONGEST = 6_000  # characters of a paragraph that are put together
@@ -34,58 +35,32 @@ class Told(NamedTuple):
     end: int
 
 
-@dataclass(slots=True, kw_only=True)
-class Passage:
-    """A span of a view in which things come together. `sure` where nothing in it is only spoken about."""
-
-    view: View
-    start: int
-    end: int
-    sure: bool
-
-    def has(self, *forms: re.Pattern[str]) -> bool:
-        """Whether each of these is said here."""
-        return all(self.at(each) is not None for each in forms)
-
-    def at(self, form: re.Pattern[str]) -> re.Match[str] | None:
-        """Where the first of these is said, not spoken about."""
-        for number, found in enumerate(form.finditer(self.view.flowed, self.start, self.end)):
-            if number > 12:
-                return None
-            if self.sure or not spoken_about(self.view, found.start(), found.end()):
-                return found
-        return None
-
-    def places(self) -> list[str]:
-        """The addresses on other machines that stand here."""
-        return foreign_places(self.text)
-
-    def strangers(self) -> list[str]:
-        """Of those, the ones that the description of the skill does not name."""
-        return [
-            each
-            for each in self.places()
-            if not is_known(each) and not any(host in each.lower() for host in self.view.hosts)
-        ]
-
-    @property
-    def text(self) -> str:
-        """What stands here."""
-        return self.view.flowed[self.start : self.end]
-
-
 def told(view: View, *, sure: bool, until: float = math.inf) -> Iterator[Told]:
     """What the paragraphs of a view tell; `sure` for what was hidden or encoded.
 
     Nothing more is read after `until`, a time of `time.monotonic`.
     """
+    reading = Reading(view=view)
+    left = CLOSELY
+    seen: set[tuple[str, str]] = set()
     for block in blocks(view):
         if time.monotonic() > until:
             return
         if block.end - block.start > LONGEST:
             continue
-        passage = Passage(view=view, start=block.start, end=block.end, sure=sure or block.hidden)
-        wider = Passage(view=view, start=block.start, end=block.until, sure=sure or block.hidden)
+        key = (view.flowed[block.start : block.end], view.flowed[block.end : block.until][:400])
+        if key in seen:
+            continue
+        seen.add(key)
+        if block.start > CLOSELY:
+            if not block.hidden and not may_matter(view.flowed[block.start : block.end]):
+                continue
+            left -= block.end - block.start
+            if left < 0:
+                yield Told("scan-unread", "is longer than can be read closely", block.start, block.end)
+                return
+        passage = Passage(reading=reading, start=block.start, end=block.end, sure=sure or block.hidden)
+        wider = passage.span(block.start, block.until)
         for rule in (
             _sent,
             _asked,
@@ -98,21 +73,11 @@ def told(view: View, *, sure: bool, until: float = math.inf) -> Iterator[Told]:
             _preferred,
             _paid,
             _quiet,
+            *PARTIAL,
         ):
             if (found := rule(passage, wider)) is not None:
                 what, says = found
                 yield Told(what, says, block.start, block.end)
-
-
-Answer = tuple[str, str] | None
-
-
-def _near(view: View, start: int, end: int, sure: bool, most: int = 2) -> Iterator[Passage]:
-    """Each sentence of a span, and each with up to `most` - 1 that follow."""
-    spans = list(sentences(view.flowed, start, end))
-    for number, (first, _) in enumerate(spans):
-        for _, last in spans[number : number + most]:
-            yield Passage(view=view, start=first, end=last, sure=sure)
 
 
 # A credential that is named because a request is signed with it, or because it is kept somewhere.
@@ -149,50 +114,47 @@ def _sent(passage: Passage, wider: Passage) -> Answer:
 
 
 def _secret_sent(passage: Passage) -> bool:
-    for near in _near(passage.view, passage.start, passage.end, passage.sure):
-        if not (places := near.places()) or (sends := near.at(tongues.SEND)) is None:
+    for part in near(passage, 2):
+        if not (places := part.places()) or (sends := part.at(tongues.SEND)) is None:
             continue
-        if all(is_known(each) for each in places) and not near.has(tongues.CONCEAL):
+        if all(is_known(each) for each in places) and not part.has(tongues.CONCEAL):
             continue
-        for found in tongues.SECRET.finditer(near.text):
-            before = near.text[max(0, found.start() - 60) : found.start()]
+        for found in tongues.SECRET.finditer(part.text):
+            before = part.text[max(0, found.start() - 60) : found.start()]
             if _SIGNS.search(before) and not re.search(r"\b(?:contents?|values?|copy|all|every)\b", before):
                 continue
             if _GENERIC.fullmatch(found[0]) and sends[0].lower().endswith("s"):
                 continue  # how a client works, not what to do
             if not passage.sure and spoken_about(
-                passage.view, near.start + found.start(), near.start + found.end()
+                passage.view, part.start + found.start(), part.start + found.end()
             ):
                 continue
-            at = near.start + found.start()
-            if at > sends.start() or _PRONOUN.search(near.text) or _same_sentence(near, at, sends.start()):
+            at = part.start + found.start()
+            if at > sends.start() or _PRONOUN.search(part.text) or _same_sentence(part, at, sends.start()):
                 return True
     return False
 
 
-def _same_sentence(near: Passage, one: int, other: int) -> bool:
+def _same_sentence(part: Passage, one: int, other: int) -> bool:
     low, high = sorted((one, other))
-    return not any(end < high for _, end in sentences(near.view.flowed, low, high))
+    return not any(end < high for _, end in sentences(part.view.flowed, low, high))
 
 
 def _sent_together(passage: Passage) -> bool:
     """Whether a sentence, or two, hold the sending, what is sent and the address."""
-    return any(
-        near.places() and near.has(tongues.SEND, tongues.CONTENT)
-        for near in _near(passage.view, passage.start, passage.end, passage.sure)
-    )
+    return any(part.places() and part.has(tongues.SEND, tongues.CONTENT) for part in near(passage, 2))
 
 
 def _asked(passage: Passage, wider: Passage) -> Answer:
     """The user asked for a credential that is sent on, or that nobody ever needs."""
-    for near in _near(passage.view, passage.start, passage.end, passage.sure, 1):
-        if not near.has(deeds.ASK) or (what := near.at(deeds.CREDENTIAL)) is None:
+    for part in near(passage, 1):
+        if not part.has(deeds.ASK) or (what := part.at(deeds.CREDENTIAL)) is None:
             continue
-        asked = near.at(deeds.ASK)
+        asked = part.at(deeds.ASK)
         if asked is None or what.start() < asked.start():
             continue
         sends = passage.at(tongues.SEND) is not None and any(not is_known(each) for each in passage.places())
-        if sends or near.has(deeds.IN_CHAT) or near.has(deeds.NEVER_ASKED):
+        if sends or part.has(deeds.IN_CHAT) or part.has(deeds.NEVER_ASKED):
             return "scan-credentials", "has the user asked for what nobody may ask for"
     return None
 
@@ -200,12 +162,14 @@ def _asked(passage: Passage, wider: Passage) -> Answer:
 def _obeyed(passage: Passage, wider: Passage) -> Answer:
     """Instructions that are fetched from elsewhere and followed."""
     end = min(wider.end, passage.end + 300)
-    for near in _near(passage.view, passage.start, end, passage.sure, 3):
-        places = [each for each in near.places() if not _to_read(each)]
-        if not places or (fetched := near.at(deeds.FETCH)) is None or not near.has(deeds.INSTRUCTIONS):
+    if not passage.span(passage.start, end).has(deeds.FETCH, deeds.INSTRUCTIONS):
+        return None
+    for part in near(passage, 3, end):
+        places = [each for each in part.places() if not _to_read(each) or _WHATEVER.search(part.text)]
+        if not places or (fetched := part.at(deeds.FETCH)) is None or not part.has(deeds.INSTRUCTIONS):
             continue
-        obeys = near.at(deeds.OBEY)
-        if obeys is not None and _OWN_FILE.search(near.view.flowed, obeys.start(), obeys.end() + 60):
+        obeys = part.at(deeds.OBEY)
+        if obeys is not None and _OWN_FILE.search(part.view.flowed, obeys.start(), obeys.end() + 60):
             continue
         if obeys is not None and (obeys.start() > fetched.start() or passage.has(tongues.EACH)):
             return "scan-remote-instructions", "has instructions fetched from elsewhere and followed"
@@ -213,6 +177,7 @@ def _obeyed(passage: Passage, wider: Passage) -> Answer:
 
 
 _OWN_FILE = re.compile(r"\b(?:references|docs|assets|scripts)/")
+_WHATEVER = re.compile(r"\bwhatever\b", re.I)
 _TO_READ = re.compile(
     r"//(?:docs?|developers?|learn|wiki|reference|guides?|www)\.|/docs?/|/documentation|/guides?/|"
     r"readthedocs|"
@@ -228,17 +193,31 @@ def _to_read(place: str) -> bool:
 
 def _kept(passage: Passage, wider: Passage) -> Answer:
     """A text written into what later sessions read, that acts against whoever reads it."""
-    for near in _near(passage.view, passage.start, passage.end, passage.sure):
-        if not near.has(deeds.WRITE, deeds.MEMORY_FILE):
+    for part in near(passage, 2):
+        if not part.has(deeds.WRITE, deeds.MEMORY_FILE):
             continue
-        hides = near.has(tongues.CONCEAL) or near.has(tongues.UNASKED) or wider.has(tongues.CONCEAL)
+        hides = part.has(tongues.CONCEAL) or part.has(tongues.UNASKED) or wider.has(tongues.CONCEAL)
         sends = bool(wider.places()) and wider.has(tongues.SEND)
         ranks = wider.has(deeds.FIRST)
+        if _PUT_BACK.search(wider.text):
+            return "scan-persistence", "puts itself back when it is taken away"
+        if hides and (part.has(deeds.RUN) or (wider.places() and wider.has(deeds.OBEY))):
+            return "scan-persistence", "has itself written into what later sessions read"
         if (hides or ranks or sends) and (
-            near.has(deeds.UNCHANGED) or near.has(tongues.EACH) or ranks or sends
+            part.has(deeds.UNCHANGED) or part.has(tongues.EACH) or ranks or sends
         ):
             return "scan-persistence", "has itself written into what later sessions read"
     return None
+
+
+_PUT_BACK = re.compile(
+    r"\b(?:if|when|whenever|once|should)\b[^.\n]{0,60}\b(?:missing|gone|removes?|removed|deletes?|"
+    r"deleted)\b[^.\n]{0,60}"
+    r"(?:(?:\.md|rules)\b[^.\n]{0,60})?\b(?:restore|re-?(?:add|insert|create)|put it back|(?:add|write|"
+    r"insert) it (?:again|"
+    r"back))\b",
+    re.I,
+)
 
 
 def _destroyed(passage: Passage, wider: Passage) -> Answer:
@@ -248,13 +227,9 @@ def _destroyed(passage: Passage, wider: Passage) -> Answer:
         return None
     if passage.view.in_code(found.start()):
         lead = max(0, passage.start - 400)
-        around = Passage(
-            view=passage.view, start=lead, end=min(wider.end, passage.end + 300), sure=passage.sure
-        )
+        around = passage.span(lead, min(wider.end, passage.end + 300))
     else:
-        around = Passage(
-            view=passage.view, start=passage.start, end=min(wider.end, passage.end + 200), sure=passage.sure
-        )
+        around = passage.span(passage.start, min(wider.end, passage.end + 200))
     if around.has(tongues.UNASKED) or around.has(tongues.CONCEAL):
         return "scan-destructive", "has something destroyed that nobody is asked about"
     return None
@@ -264,18 +239,18 @@ def _weakened(passage: Passage, wider: Passage) -> Answer:
     """A guard taken away everywhere, quietly, or before something is run."""
     if passage.has(deeds.SERVER, tongues.UNASKED) and passage.places():
         return "scan-protection-off", "has a stranger's tools called without anybody being asked"
-    for near in _near(passage.view, passage.start, passage.end, passage.sure):
-        if not near.has(deeds.WEAKEN) or (guard := near.at(deeds.GUARD)) is None:
+    for part in near(passage, 2):
+        if not part.has(deeds.WEAKEN) or (guard := part.at(deeds.GUARD)) is None:
             continue
         quiet = passage.has(tongues.CONCEAL) or passage.has(tongues.UNASKED)
-        before = deeds.KEEPS_OUT.search(guard[0]) is not None and _runs_after(near, guard.end())
-        if quiet or near.has(deeds.EVERYWHERE) or before:
+        before = deeds.KEEPS_OUT.search(guard[0]) is not None and _runs_after(part, guard.end())
+        if quiet or part.has(deeds.EVERYWHERE) or before:
             return "scan-protection-off", "has a guard taken away"
     return None
 
 
-def _runs_after(near: Passage, at: int) -> bool:
-    return Passage(view=near.view, start=at, end=near.end, sure=near.sure).has(deeds.RUN)
+def _runs_after(part: Passage, at: int) -> bool:
+    return part.span(at, part.end).has(deeds.RUN)
 
 
 def _faked(passage: Passage, wider: Passage) -> Answer:
@@ -298,15 +273,15 @@ def _first(passage: Passage, wider: Passage) -> Answer:
 
 def _preferred(passage: Passage, wider: Passage) -> Answer:
     """Something recommended, or left out, for another reason than the user's."""
-    for near in _near(passage.view, passage.start, passage.end, passage.sure):
-        quiet = near.has(tongues.CONCEAL)
-        if near.has(deeds.PREFER, deeds.OF_THE_USER) and _names_somebody(near):
+    for part in near(passage, 2):
+        quiet = part.has(tongues.CONCEAL)
+        if part.has(deeds.PREFER, deeds.OF_THE_USER) and _names_somebody(part):
             return "scan-manipulation", "has something recommended whatever is true"
-        if near.has(deeds.PREFER, deeds.NO_MATTER) and (quiet or near.has(deeds.PAID)):
+        if part.has(deeds.PREFER, deeds.NO_MATTER) and (quiet or part.has(deeds.PAID)):
             return "scan-manipulation", "has something recommended whatever is true"
-        if near.has(deeds.PREFER, deeds.PAID) and quiet:
+        if part.has(deeds.PREFER, deeds.PAID) and quiet:
             return "scan-manipulation", "has something recommended for a reason that is kept quiet"
-        if _leaves_out(near) and (quiet or near.has(tongues.COVER)):
+        if _leaves_out(part) and (quiet or part.has(tongues.COVER)):
             return "scan-manipulation", "has findings kept quiet"
     return None
 
@@ -314,15 +289,15 @@ def _preferred(passage: Passage, wider: Passage) -> Answer:
 _HARMLESS = re.compile(r"\bfalse positives?\b|\bduplicat\w+|\bout of scope\b|误报|重复", re.I)
 
 
-def _leaves_out(near: Passage) -> bool:
-    return near.has(deeds.LEAVE_OUT, deeds.BAD_NEWS) and _HARMLESS.search(near.text) is None
+def _leaves_out(part: Passage) -> bool:
+    return part.has(deeds.LEAVE_OUT, deeds.BAD_NEWS) and _HARMLESS.search(part.text) is None
 
 
 _NAMED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+[A-Z\w]*|`[\w-]+`|\b\w+\.(?:com|io|example|net|org|app)\b")
 
 
-def _names_somebody(near: Passage) -> bool:
-    return _NAMED.search(near.text) is not None
+def _names_somebody(part: Passage) -> bool:
+    return _NAMED.search(part.text) is not None
 
 
 def _paid(passage: Passage, wider: Passage) -> Answer:
@@ -340,15 +315,15 @@ def _paid(passage: Passage, wider: Passage) -> Answer:
 
 def _quiet(passage: Passage, wider: Passage) -> Answer:
     """Something that the user is not to know of."""
-    for near in _near(passage.view, passage.start, passage.end, passage.sure, 1):
-        if near.has(tongues.COVER, deeds.NOTICED) and near.has(_IF_ASKED):
+    for part in near(passage, 1):
+        if part.has(tongues.COVER, deeds.NOTICED) and part.has(_IF_ASKED):
             return "scan-concealment", "gives the model a lie for when the user asks"
     found = passage.at(tongues.CONCEAL)
     if found is None or _ABOUT_CARE.search(passage.text):
         return None
     if _NOT_YET.search(passage.view.flowed, found.start(), min(passage.end, found.end() + 80)):
         return None
-    around = Passage(view=passage.view, start=max(0, passage.start - 200), end=passage.end, sure=passage.sure)
+    around = passage.span(max(0, passage.start - 200), passage.end)
     acts = (
         (around.has(tongues.SEND) and bool(passage.places()))
         or passage.has(deeds.PAID)

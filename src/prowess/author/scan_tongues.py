@@ -271,7 +271,7 @@ CONCEAL = _any(
     r"незаметно для|тайно|скрытно|без ведома|втайне",
 )
 UNASKED = _any(
-    r"\bwithout (?:any |further |more )*(?:prompts?|questions?|confirmations?|dialogs?)\b",
+    r"\bwithout (?:any |an? |further |more )*(?:prompts?|questions?|confirmations?|dialogs?)\b",
     r"\b(?:no need (?:to|for)|without|don['’]?t|do not|never|needn['’]t|not) (?:ask(?:ing)?|"
     r"confirm(?:ing|ation)?|wait(?:ing)? for|prompt(?:ing)?|approval|"
     r"permission|consent|check(?:ing)? with|request(?:ing)?)\b(?! (?:the user )?(?:for|about) (?:the |"
