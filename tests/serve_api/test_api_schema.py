@@ -196,6 +196,8 @@ def test_schemathesis_finds_nothing_in_many_examples(command: str, serving: _Ser
 @pytest.mark.timeout(300)
 def test_schemathesis_finds_nothing_about_runs(command: str, tmp_path: Path) -> None:
     project = Project(tmp_path)
-    project.workflow("asks", "name: asks\nsteps: [{id: greet, skill: greet, params: {name: Kim}, approve: Greet?}]")
+    project.workflow(
+        "asks", "name: asks\nsteps: [{id: greet, skill: greet, params: {name: Kim}, approve: Greet?}]"
+    )
     with _Serving(project.folder, workflows=True) as serving:
         run(command, serving, tmp_path, 20, 280, "--include-path-regex", "/runs", hooks=RUN_HOOKS)
