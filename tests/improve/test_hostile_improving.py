@@ -15,11 +15,11 @@ from tests.commanding import Run
 from tests.improve.conftest import TEST, TRAIN, rows, write_cases
 
 from prowess.choose.documents import Document
-from prowess.evaluate.improving_files import Written
 from prowess.evaluate.cases import Case, key
 from prowess.evaluate.improving import splits_of
 from prowess.evaluate.improving_asking import fit
 from prowess.evaluate.improving_evidence import false_triggers
+from prowess.evaluate.improving_files import Written
 from prowess.evaluate.improving_writing import Changed
 from prowess.evaluate.selectors import Candidates
 

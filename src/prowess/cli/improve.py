@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from prowess.choose.searching import Findable
-    from prowess.evaluate.improving_files import Written
     from prowess.cli.parsing import Parser
     from prowess.evaluate.cases import Case
     from prowess.evaluate.improving import Improvement
     from prowess.evaluate.improving_evidence import FalseTrigger
+    from prowess.evaluate.improving_files import Written
     from prowess.evaluate.improving_records import Signals
     from prowess.evaluate.trigger_library import Library
 
@@ -103,8 +103,8 @@ def run(options: Namespace) -> int:
 
 
 async def _work(options: Namespace) -> int:
-    from prowess.evaluate.improving_files import file_of, proposed
     from prowess.evaluate.improving_evidence import false_triggers
+    from prowess.evaluate.improving_files import file_of, proposed
 
     signals, library, id = await _gathered(options)
     file = file_of(options.path, id, library)
