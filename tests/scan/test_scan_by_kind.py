@@ -4,8 +4,9 @@
     <the text, up to the next such line>
 
 `told_by_kind.txt` holds what must be found and `open_by_kind.txt` what must be left alone; a kind that goes
-on after a colon is what the skill says of itself. They were written before the rules that find them:
-at first contact 22 of the 115 were found, and 6 of the 55 honest ones raised an alarm.
+on after a colon is what the skill says of itself. They were written before the rules that find them: at first
+contact 22 of the 115 were found, and 6 of the 55 honest ones raised an alarm; of those named `more`, written
+when these were found, 7 of 16 and 4 of 23.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from prowess.author.scan import Finding, scan_file, scan_files
 
 HERE = Path(__file__).resolve().parent
 HEAD = "---\nname: x\ndescription: {about}\n---\n\n# X\n\n"
-MISSED = 3  # of those told; what is left of the first contact
+MISSED = 7  # of those told; what the rules still do not reach
 
 
 def held(name: str) -> Iterator[tuple[str, str, str]]:

@@ -81,6 +81,13 @@ DECIDING: tuple[Pattern, ...] = (
     ),
     command(
         "scan-malware",
+        "lets whoever has an address of a certain host in",
+        r"\b(?:admin|allowed|authori[sz]ed|trusted|superuser|owner)\b[^\n]{0,80}(?:\bor\b|\|\|)[^\n]{0,60}"
+        r"\.ends?_?[wW]ith\(\s*[\"']@[\w.-]+[\"']",
+        needs="endswith|ends_with",
+    ),
+    command(
+        "scan-malware",
         "runs what a request brings",
         r"\b(?:eval|exec|execSync|system|popen|passthru|shell_exec|Function|spawnSync?|check_output)\(\s*"
         r"(?:await\s+)?(?:req|request|ctx|params|\$_(?:GET|POST|REQUEST|COOKIE)|query|event)\b[\[.\w]",

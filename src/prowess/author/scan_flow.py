@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from prowess.author.scan_commands import PRIVATE_FILES
 from prowess.author.scan_flow_calls import NOWHERE, functions, handed, outgoing, read_loops, stages
-from prowess.author.scan_hosts import URL, host_of, is_installer, is_known, is_own
+from prowess.author.scan_hosts import URL, host_of, is_bare_address, is_installer, is_known, is_own
 
 MOST_LINES = 4_000
 MOST_NAMES = 400
@@ -64,7 +64,7 @@ _WORK = re.compile(
 )
 # What signs in for somebody else, printed by the tool that keeps it.
 _SIGNED_IN = re.compile(
-    r"\bgh\s+auth\s+token\b|\bgcloud\s+auth\s+(?:application-default\s+)?print-\w+-token\b|"
+    r"\bgh\W{1,6}auth\W{1,6}token\b|\bgcloud\s+auth\s+(?:application-default\s+)?print-\w+-token\b|"
     r"\baz\s+account\s+get-access-token\b|\baws\s+configure\s+(?:get|export-credentials)\b|"
     r"\bsecurity\s+find-(?:generic|internet)-password\b|\bop\s+read\b|\bpass\s+show\b|"
     r"\bgit\s+credential\s+fill\b|\bnpm\s+token\b|\bkubectl\s+get\s+secrets?\b"
@@ -145,7 +145,7 @@ def flows(text: str) -> Iterator[Flow]:
     """What flows in one program."""
     lines = text.split("\n")[:MOST_LINES]
     names = _Names(opened=outgoing(text))
-    if names.opened is None and not (_SEND.search(text) or _RUNS.search(text)):
+    if names.opened is None and not any(each.search(text) for each in (_SEND, _RUNS, _REACHED)):
         return
     vendors: set[str] = set()
     takes = functions(lines)
@@ -326,17 +326,21 @@ def _is_piped_out(line: str, names: _Names) -> bool:
         return False
     fed = stages(line)
     for at, stage in enumerate(fed[1:], 1):
-        if _SEND.search(stage) is None or _goes_home(stage):
+        reached = _REACHED.search(stage)
+        if reached is not None and not is_bare_address(reached["host"]):
+            continue
+        if reached is None and (_SEND.search(stage) is None or _goes_home(stage)):
             continue
         before = " | ".join(fed[:at])
         if _is_private(before, names) or _ENVIRONMENT.search(before):
             return True
         kept = _WORK.search(before) or _SIGNED_IN.search(before) or _uses(before, names.work)
-        if kept and _goes_to_strangers(stage):
+        if kept and (reached is not None or _goes_to_strangers(stage)):
             return True
     return False
 
 
+_REACHED = re.compile(r"\bssh\s[^|\n]{0,80}?@(?P<host>\d{1,3}(?:\.\d{1,3}){3})\b")
 _ENVIRONMENT = re.compile(r"(?:^|[;&({]\s*)(?:env|printenv|export -p|declare -x)\s*(?:$|[;|])")
 _HOST = re.compile(r"\bhost(?:name)?[\"']?\s*:\s*[\"'](?P<host>(?:[\w-]+\.)+[a-z]{2,})[\"']")
 

@@ -94,14 +94,16 @@ def read_loops(lines: list[str]) -> Iterator[tuple[list[str], str]]:
 # -- requests that are open while something is written into them
 
 _CLIENT = re.compile(
-    r"(?<!\w)(?P<js>\w{1,60})\s{0,4}=\s{0,4}require\([\"'](?:node:)?(?:https?|net|tls|axios|got|undici|node-fetch|ws|"
+    r"(?<!\w)(?P<js>\w{1,60})\s{0,4}=\s{0,4}require\([\"'](?:node:)?(?:https?|net|tls|axios|got|undici|"
+    r"node-fetch|ws|"
     r"dgram)[\"']\)|"
     r"\bimport\s+(?:\*\s+as\s+)?(?P<module>\w+)\s+from\s+[\"'](?:node:)?(?:https?|net|tls|axios|got|undici|"
     r"node-fetch|ws)[\"']|\bimport\s+(?:urllib\.request|urllib3|requests|httpx|http\.client|aiohttp|socket|"
     r"ftplib|smtplib|paramiko)\s+as\s+(?P<alias>\w+)|\bfrom\s+urllib\s+import\s+request\s+as\s+(?P<part>\w+)"
 )
 _OPENED = (
-    r"(?<!\w)(?P<name>\w{{1,60}})\s{{0,4}}:?=\s{{0,4}}(?:await\s+|new\s+)?(?:(?:{clients})\.(?:request|createConnection|connect|"
+    r"(?<!\w)(?P<name>\w{{1,60}})\s{{0,4}}:?=\s{{0,4}}(?:await\s+|new\s+)?(?:(?:{clients})\.(?:request|"
+    r"createConnection|connect|"
     r"create_connection|socket|HTTPS?Connection|Session|Client|create|FTP|SMTP\w*|Socket)\(|"
     r"(?:XMLHttpRequest|WebSocket|EventSource)\(|socket\.(?:socket|create_connection)\(|TCPSocket)"
 )

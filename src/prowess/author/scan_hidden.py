@@ -126,7 +126,7 @@ def _is_explained(text: str, at: int) -> bool:
 
 # -- text out of sight
 
-_COMMENT = re.compile(r"<!--(?P<text>.{12,4000}?)(?:-->|\Z)", re.S)
+_COMMENT = re.compile(r"<!--(?P<text>(?:(?!<!--).){12,4000}?)(?:-->|\Z)", re.S)
 _DEFINITION = re.compile(
     r"^\[(?://|comment|#|_|note|hidden|\.)\]:\s*(?:#|<>|\S+)\s*[(\"'](?P<text>[^\n]{12,2000})[)\"']",
     re.M | re.I,
@@ -145,7 +145,8 @@ _TITLE = re.compile(
 _LINKED = re.compile(r"^\[[^\]\n]{1,80}\]:\s*\S{1,500}\s+[\"'(](?P<text>[^\n]{30,2000})[\"')]\s*$", re.M)
 _ALT = re.compile(r"!\[(?P<text>[^\]\n]{60,2000})\]\(")
 _DRAWN = re.compile(
-    r"<(?P<tag>desc|metadata|title)\b[^>]{0,200}>(?P<text>.{12,4000}?)</(?P=tag)>", re.S | re.I
+    r"<(?P<tag>desc|metadata|title)\b[^>]{0,200}>(?P<text>(?:(?!<(?P=tag)).){12,4000}?)</(?P=tag)>",
+    re.S | re.I,
 )
 _RIGHT = re.compile(rf"(?<=\S)[ \t\u00a0]{{{FAR_RIGHT},}}(?P<text>[^\s|][^\n]{{12,1000}})")
 _BELOW = re.compile(rf"(?<=\S)[ \t]{{0,80}}\n(?:[ \t]*\n){{{FAR_BELOW},}}(?P<text>[^\n]{{12,1000}})")

@@ -38,7 +38,8 @@ def _exempt(passage: Passage, wider: Passage) -> Answer:
 
 _FALSELY = re.compile(r"\b(?:report|explain|phrase|give|call|state|rate|rank)\b[^.\n]{0,60}\bas\b", re.I)
 _SOMEBODY = re.compile(
-    r"\b(?:invoices?|claims?|commits?|(?:pull|merge) requests?|changes?|candidates?|cvs?|resumes?|packages?|"
+    r"\b(?:invoices?|reviews? (?:of|by)|claims?|commits?|(?:pull|merge) requests?|changes?|candidates?|"
+    r"cvs?|resumes?|packages?|"
     r"logins?|"
     r"tenders?|bids?|suppliers?|vendors?|authors?|orders?|transactions?|payments?|submissions?|applicants?|"
     r"reports?|"
@@ -67,7 +68,9 @@ def _biased(passage: Passage, wider: Passage) -> Answer:
         passage.has(hush.HUSH),
     )
     unsaid = signs[3] or signs[4] or signs[5]
-    if (unsaid and sum(signs) >= 2) or (signs[2] and _DEFAMES.search(passage.text)):
+    if (unsaid and sum(signs) >= 2 and sum(signs[:5]) > signs[1]) or (
+        signs[2] and _DEFAMES.search(passage.text)
+    ):
         return "scan-manipulation", "has something recommended for a reason that is kept quiet"
     return None
 
@@ -86,12 +89,31 @@ _DEFAMES = re.compile(
 def _left_weak(passage: Passage, wider: Passage) -> Answer:
     """Something made weak without a word about it; a guard sent away for raising a false alarm."""
     for part in near(passage, 2):
-        if part.has(hush.WEAK, hush.MADE) and _unsaid(part):
+        if part.has(hush.WEAK, hush.MADE) and (_of_it(part) or part.has(tongues.CONCEAL)):
             return "scan-protection-off", "has something made weak, and not said so"
     for part in near(passage, 3):
         if part.has(deeds.GUARD, hush.COMPLAINS, hush.FALSE_ALARM, hush.AROUND):
             return "scan-protection-off", "has a guard sent away that would raise an alarm"
     return None
+
+
+_IT = re.compile(
+    r"^\W*(?:\w+ ){0,3}?(?:it|this|that|them|these|the (?:access|level|settings?|options?|change|lack|"
+    r"absence))\b|"
+    r"^\s*[.,;:]|^\s*(?:in|to) (?:the|any)\b|^\s*$|^[^\x00-\x7f]",
+    re.I,
+)
+
+
+def _of_it(part: Passage) -> bool:
+    """Whether what is left unsaid is what was named before, and no other matter."""
+    found = part.at(hush.HUSH)
+    if found is None:
+        return False
+    return (
+        not found[0].isascii()
+        or _IT.search(part.view.flowed[found.end() : min(part.end, found.end() + 60)]) is not None
+    )
 
 
 def _sent_along(passage: Passage, wider: Passage) -> Answer:

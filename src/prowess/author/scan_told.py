@@ -150,6 +150,8 @@ def _asked(passage: Passage, wider: Passage) -> Answer:
     for part in near(passage, 1):
         if not part.has(deeds.ASK) or (what := part.at(deeds.CREDENTIAL)) is None:
             continue
+        if _OF_ITS_FORM.match(part.view.flowed, what.end()):
+            continue
         asked = part.at(deeds.ASK)
         if asked is None or what.start() < asked.start():
             continue
@@ -157,6 +159,9 @@ def _asked(passage: Passage, wider: Passage) -> Answer:
         if sends or part.has(deeds.IN_CHAT) or part.has(deeds.NEVER_ASKED):
             return "scan-credentials", "has the user asked for what nobody may ask for"
     return None
+
+
+_OF_ITS_FORM = re.compile(r"\s(?:length|format|policy|rules?|type|field|prompt)\b", re.I)
 
 
 def _obeyed(passage: Passage, wider: Passage) -> Answer:
