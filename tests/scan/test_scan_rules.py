@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.scan.honest import HONEST
-from tests.scan.poisoned import POISONED
+from tests.scan.poisoned_first import POISONED_FIRST
+from tests.scan.poisoned_second import POISONED_SECOND
 
 from prowess.author.scan import Finding, scan_file, scan_files
 from prowess.spec.rules import RULES
 
+POISONED = (*POISONED_FIRST, *POISONED_SECOND)
 ELF = b"\x7fELF\x02\x01\x01\x00" + bytes(64)
 
 
