@@ -333,7 +333,8 @@ def test_without_servers_or_imports_the_page_says_what_to_do(
 
 
 def test_the_pages_of_imports_are_there_in_chinese(visitor: Visitor) -> None:
-    at = str(Path.cwd() / ".agents" / "skills" / "refund-desk")
+    written(visitor, propose(visitor, name="refund-zh"))
+    at = str(Path.cwd() / ".agents" / "skills" / "refund-zh")
     for path in ("/import", "/import/from?server=desk", f"/import/skill?at={at}"):
         page = visitor.get(path, **{"Accept-Language": "zh"})
         assert page.status == 200

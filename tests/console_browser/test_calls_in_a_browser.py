@@ -16,6 +16,8 @@ from tests.store.remembering import call, decision, request
 
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "invoice-ops"
 
 

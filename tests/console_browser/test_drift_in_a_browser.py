@@ -17,6 +17,8 @@ from tests.store.remembering import asking
 
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 FOREVER = 4_000_000_000.0
 
 

@@ -22,6 +22,8 @@ from prowess.console.areas import ROUTES
 from prowess.console.pages import MENU
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PHONE = {"width": 360, "height": 740}
 TOOL = "server=invoice-ops/invoice-tools&name=query_invoices"

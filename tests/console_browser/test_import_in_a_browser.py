@@ -15,6 +15,8 @@ from tests.console.visiting import serving
 
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:

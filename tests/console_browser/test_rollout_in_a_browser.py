@@ -14,6 +14,8 @@ from tests.console.visiting import serving
 
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 SINCE = 4_000_000_000.0
 
 

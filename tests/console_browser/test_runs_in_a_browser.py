@@ -13,6 +13,8 @@ from tests.workflow_engine.projects import Project
 
 from prowess.host.storing import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.console.test_triggering import library
 from tests.console.visiting import serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -14,6 +14,8 @@ from tests.commanding import commanding
 from tests.console.visiting import serving
 from tests.console.workbench_documents import PLUGIN
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "invoice-ops"
 MILLISECONDS = bound(15) * 1000
 HOSTILE = '{"a": "<img src=x onerror=alert(1)>\u202e", "b": 1.0}'
