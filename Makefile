@@ -3,8 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Tests of one file stay together: what a file sets up, it sets up once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+MEASURED := $(if $(COVERAGE),--cov --cov-report=json:.coverage.json --cov-report=)
 
-.PHONY: help demo test schemathesis clients slow conformance coverage check format bench clean
+.PHONY: help demo test schemathesis clients slow conformance coverage floors check format bench clean
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
@@ -20,8 +23,8 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)  ## the main job on examples/invoice-ops
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python examples/demo.py
 
-test: $(STAMP)  ## the tests, without the slow ones
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+test: $(STAMP)  ## the tests, without the slow ones; COVERAGE=1 measures them
+	$(PYTEST) -m "not slow" $(MEASURED)
 
 schemathesis: $(STAMP)  ## what the tests of the HTTP API need, in an environment of its own
 	@test -x .venv-schemathesis/bin/python || $(PYTHON) -m venv .venv-schemathesis
@@ -35,14 +38,17 @@ clients: $(STAMP)  ## the clients of others that the tests use: FastMCP's, and t
 	@$(BIN)/python tests/serve_foreign/clients/install.py
 
 slow: $(STAMP)  ## the slow tests: soaks, the wheel
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(PYTEST) -m slow
 
 conformance: $(STAMP)  ## the public MCP suite (npm installs it and Node 22 under build/)
 	$(BIN)/python conformance/run.py
 
-coverage: $(STAMP)  ## the tests again, with the branch coverage floors
-	$(BIN)/python -m pytest -q -n 2 -m "not slow" --cov --cov-report=json:.coverage.json --cov-report=
+floors: $(STAMP)  ## what was measured, against the branch coverage floors
 	$(BIN)/python tests/coverage_floors.py .coverage.json
+
+coverage:  ## both
+	$(MAKE) test COVERAGE=1
+	$(MAKE) floors
 
 check: $(STAMP)  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

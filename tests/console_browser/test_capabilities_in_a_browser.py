@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.console import offering
 from tests.console.visiting import serving
 
+pytestmark = pytest.mark.slow
+
 SENT: offering.Sent = []
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from prowess.host.config import load_config
 from prowess.host.config_fields import fields
@@ -106,7 +107,15 @@ def test_a_command_in_the_documents_prints_what_they_say(document: str, command:
     assert matches(output, actual), f"{document}: $ {command}\n{actual}"
 
 
-@pytest.mark.parametrize(("document", "program", "output"), python_examples())
+LONG = ("import-a-skill.md", "install-a-package.md")  # half a dozen commands each
+
+
+def programs() -> Iterator[ParameterSet]:
+    for example in python_examples():
+        yield pytest.param(*example, marks=[pytest.mark.slow] if example[0] in LONG else [])
+
+
+@pytest.mark.parametrize(("document", "program", "output"), programs())
 def test_a_program_in_the_documents_runs(document: str, program: str, output: str) -> None:
     actual = run([sys.executable, "-W", "error", "-c", program])
     assert "Traceback" not in actual, f"{document}: {actual}"

@@ -180,6 +180,7 @@ def run(
     return done.stdout
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_nothing(command: str, serving: _Serving, tmp_path: Path) -> None:
     quick = ("--seed", "7", "--exclude-path-regex", "/runs")  # which have a slow test of their own
     assert "No issues found" in run(command, serving, tmp_path, 4, bound(50), *quick)
