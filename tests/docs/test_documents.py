@@ -115,7 +115,7 @@ def programs() -> Iterator[ParameterSet]:
         yield pytest.param(*example, marks=[pytest.mark.slow] if example[0] in LONG else [])
 
 
-@pytest.mark.parametrize(("document", "program", "output"), programs())
+@pytest.mark.parametrize(("document", "program", "output"), list(programs()))
 def test_a_program_in_the_documents_runs(document: str, program: str, output: str) -> None:
     actual = run([sys.executable, "-W", "error", "-c", program])
     assert "Traceback" not in actual, f"{document}: {actual}"
