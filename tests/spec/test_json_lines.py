@@ -27,6 +27,10 @@ def test_members_are_where_their_keys_stand_and_items_where_they_begin() -> None
     assert pointer_lines(TEXT, expected) == expected
 
 
+def test_a_key_that_is_no_json_is_taken_as_it_stands() -> None:
+    assert pointer_lines('{\n"a\\q": 1,\n"b": 2}', ["/a\\q", "/b"]) == {"/a\\q": 2, "/b": 3}
+
+
 def test_a_pointer_to_something_that_is_not_there_means_its_parent() -> None:
     wanted = {"/b/1/z/0": 3, "/b/7": 2, "/d/e/f/g": 7}
     assert pointer_lines(TEXT, [*wanted, "/missing", "/missing/x"]) == wanted
