@@ -17,6 +17,7 @@ from starlette.requests import Request
 
 from prowess.call.paging import Page
 from prowess.call.running import CallResult, result_of
+from prowess.console.console import one_of
 from prowess.provider import Answered, Problem, Refused, ToolFailed
 
 MOST_KEPT = 20
@@ -124,11 +125,7 @@ class Outcomes:
 
 def outcomes_of(request: Request) -> Outcomes:
     """Those of the console that a request came to."""
-    state = request.app.state
-    if not hasattr(state, "outcomes"):
-        state.outcomes = Outcomes()
-    found: Outcomes = state.outcomes
-    return found
+    return one_of(request, Outcomes)
 
 
 def parts_of(value: Any) -> Iterator[Part]:

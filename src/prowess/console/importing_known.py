@@ -14,7 +14,7 @@ from prowess.author.importing_host import plugin_places
 from prowess.author.importing_places import Imported, imported_in, local_places
 from prowess.author.importing_proposing import Proposal
 from prowess.author.importing_standing import Standing
-from prowess.console.console import Console
+from prowess.console.console import Console, one_of
 
 MOST_KEPT = 8
 
@@ -73,20 +73,16 @@ def servers_now(proposal: Proposal) -> bytes | None:
 
 def proposals_of(request: Request) -> Proposals:
     """Those of this console."""
-    state = request.app.state
-    if not hasattr(state, "proposals"):
-        state.proposals = Proposals()
-    found: Proposals = state.proposals
-    return found
+    return one_of(request, Proposals)
 
 
-def standings_of(request: Request) -> dict[str, Stood]:
+class Standings(dict[str, Stood]):
     """How imported skills stood when they were last asked about, by their directories."""
-    state = request.app.state
-    if not hasattr(state, "standings"):
-        state.standings = {}
-    found: dict[str, Stood] = state.standings
-    return found
+
+
+def standings_of(request: Request) -> Standings:
+    """Those of this console."""
+    return one_of(request, Standings)
 
 
 def imported_here(console: Console) -> list[Imported]:

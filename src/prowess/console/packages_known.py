@@ -14,7 +14,7 @@ from typing import Literal
 
 from starlette.requests import Request
 
-from prowess.console.console import Console
+from prowess.console.console import Console, one_of
 from prowess.errors import ProwessError
 from prowess.host.packages import Package
 from prowess.redact import printable
@@ -98,11 +98,7 @@ class Folders:
 
 def folders_of(request: Request) -> Folders:
     """The one memory of folders that a console has."""
-    state = request.app.state
-    if not hasattr(state, "folders"):
-        state.folders = Folders()
-    found: Folders = state.folders
-    return found
+    return one_of(request, Folders)
 
 
 def known(console: Console, folders: Folders) -> tuple[Known, ...]:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from starlette.requests import Request
 
 from prowess.choose.ranking import Index
+from prowess.console.console import one_of
 from prowess.errors import ProwessError
 from prowess.evaluate.trials_report import Report
 from prowess.evaluate.trigger_host import Among
@@ -75,8 +76,4 @@ class Measuring:
 
 def measuring_of(request: Request) -> Measuring:
     """The one of this console."""
-    state = request.app.state
-    if not hasattr(state, "measuring"):
-        state.measuring = Measuring()
-    found: Measuring = state.measuring
-    return found
+    return one_of(request, Measuring)
